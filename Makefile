@@ -21,7 +21,7 @@ JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
 	chromium system system-test wheel release clean
 
 # The C sources; cffi writes two more.
-CORE := $(filter-out cbits/_%,$(wildcard cbits/*.[ch] cbits/*/*.[ch]))
+CORE := $(filter-out cbits/_%,$(wildcard cbits/*.[ch] cbits/*/*.[ch] cbits/*/*/*.[ch]))
 
 demo: $(INSTALLED)
 	@sh docs/demo.sh $(BIN)/pocketindex $(BIN)/python
@@ -57,8 +57,9 @@ test-recipes: $(INSTALLED)
 test-slow: system-test $(INSTALLED)
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow and not browser and not spark" --durations 10 $(ARGS)
 
-# What takes minutes: planted bugs, builds that are killed, programs for other machines.
+# What takes minutes: planted bugs, builds that are killed, fuzzed inputs, programs for other machines.
 test-nightly: system-test $(INSTALLED)
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group fuzz
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "nightly and not spark" --durations 10 $(ARGS)
 
 # What runs on Spark, in one session of two threads; the cluster of two workers is in test-spark-nightly.
@@ -219,7 +220,7 @@ system-test: system
 constraints:
 	rm -rf $(VENV)
 	@$(MAKE) --no-print-directory browsers CONSTRAINTS=
-	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes
+	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes --group fuzz
 	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
 	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
 	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt

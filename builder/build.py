@@ -154,6 +154,7 @@ def making(
         path = stack.enter_context(output.made()) if output else Path(target)
         sweep(path)
         work = stack.enter_context(work_folder(path, begin, resume, report.notes.append))
+        report.pages.keep_in(work)
         report.skipped_list = stack.enter_context(skipped_list(work, listed))
         yield path, work
 
@@ -215,10 +216,10 @@ def paths(sources: str | Path | Iterable[str | Path]) -> list[str]:
         if not isinstance(source, str | os.PathLike):
             raise TypeError(
                 f"a source is of type {type(source).__name__}; expected the path of a file or "
-                "folder, a pattern, or 'pydoc:'; "
-                "write documents to a file of JSON Lines, and give its path"
+                "folder, an address or a pattern; write documents to a file of JSON Lines, and "
+                "give its path"
             )
-    return [as_text(source) for source in given]
+    return [inputs.located(as_text(source)) for source in given]
 
 
 def check_count(sources: Sequence[str], target: Path, context: Context, documents: int) -> None:

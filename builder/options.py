@@ -20,7 +20,7 @@ from pocketindex.wording.snippet import CHARACTERS, MOST_CHARACTERS
 T = TypeVar("T")
 Path: TypeAlias = str | os.PathLike[str]
 
-# documents that terms are counted in; more change no weight that matters (bench/results/terms.md)
+# documents that terms are counted in; more change no weight that matters (docs/decisions.md, 8)
 SAMPLE = 20_000
 MEMORY, LEAST_MEMORY = 1 << 30, 1 << 27
 MOST_THREADS = 256

@@ -5,6 +5,7 @@ nothing where nobody is looking.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 import time
@@ -12,6 +13,8 @@ from collections.abc import Callable
 from typing import TextIO
 
 from pocketindex.streams import printable
+
+LOG = logging.getLogger("pocketindex")
 
 _EVERY = 0.1  # seconds between two drawings
 _EVERY_JSON = 1.0
@@ -27,7 +30,8 @@ class Progress:
 
     It is fit to be told of every document: it draws ten times a second, whatever it is told. form:
     "auto" for that, "json" for an object a line each second and where a phase begins, "lines" for a
-    bar or, where there is no terminal, a line where a phase begins and each half minute, "none".
+    bar or, where there is no terminal, a line where a phase begins and each half minute, "bar" for
+    a bar wherever standard error leads (a notebook shows it), "none".
     stream and clock are for tests. seconds: that each phase took; processor: the same of all
     processors together.
 
@@ -48,7 +52,10 @@ class Progress:
         self._json = form == "json"
         self._lines = form == "lines" and not _is_terminal(self._stream)
         self._live = (
-            self._json or self._lines or (form in ("auto", "lines") and _is_terminal(self._stream))
+            form == "bar"
+            or self._json
+            or self._lines
+            or (form in ("auto", "lines") and _is_terminal(self._stream))
         )
         self._every = _EVERY_JSON if self._json else _EVERY_LINE if self._lines else _EVERY
         self._shown = 0
@@ -81,6 +88,7 @@ class Progress:
         Counts start from nothing. unit: what documents are here.
         """
         self.end()
+        LOG.debug("%s", name)
         self._begin(name, total, documents, unit)
         self._draw()
 

@@ -4,7 +4,9 @@ why not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pocketindex.builder.document import Notice, Shortened, Skip
@@ -169,10 +171,10 @@ class Report:
         elif isinstance(skip, Shortened):
             self.pages.add(skip)
             if skip.is_much and self.skipped_list:
-                self.skipped_list.add(skip)
+                self.skipped_list.note(skip)
         elif isinstance(skip, Notice):
             if self.skipped_list:
-                self.skipped_list.add(skip)
+                self.skipped_list.note(skip)
             self._count(self.noticed, skip)
         else:
             self.read += 1
@@ -191,7 +193,7 @@ class Report:
     def skip(self, skip: Skip) -> None:
         """Note that a document that arrived is left out of the file."""
         if self.skipped_list:
-            self.skipped_list.add(skip)
+            self.skipped_list.note(skip)
         self._count(self.skipped, skip)
 
     def _count(self, counts: dict[str, int], one: Skip | Notice) -> None:
@@ -312,16 +314,35 @@ class Report:
             f"as a copy, by id and by words{some}"
         )
 
+    def as_json(self, **before: Any) -> Iterator[str]:
+        """Yield the parts of a line of JSON with what is given and as_dict(). Of a list of pages
+        that is long, only some are in memory at a time.
+        """
+        whole = {**before, **self._as_dict()}
+        if not self.pages.pages:
+            yield json.dumps(whole, ensure_ascii=False) + "\n"
+            return
+        begin = json.dumps({**whole, "pages": self.pages.sums()}, ensure_ascii=False)
+        yield begin.removesuffix("}}") + ', "shortened": ['
+        for number, page in enumerate(self.pages.listed()):
+            yield ", " * (number > 0) + json.dumps(page, ensure_ascii=False)
+        yield "]}}\n"
+
     def as_dict(self) -> dict[str, Any]:
         """Return the report for programs: read, indexed, short and without_text where
         there are any, skipped {reason: count} and examples
         {reason: [{place, detail}]}, fit for JSON.
 
-        Where there are any, noticed {reason: count}, ended [{source, problem}], notes and pages
-        (ShortenedPages.as_dict); of a
+        Where there are any, noticed {reason: count}, ended [{source, problem}], notes and pages:
+        the sums, and shortened [{place, left_out, share}], every page that lost words; of a
         build seconds and processor {phase: seconds} and temporary, in bytes, and measured
         (Measured.as_dict).
         """
+        pages = {**self.pages.sums(), "shortened": list(self.pages.listed())}
+        return {**self._as_dict(), **({"pages": pages} if self.pages.pages else {})}
+
+    def _as_dict(self) -> dict[str, Any]:
+        """Return as_dict() without the pages."""
         return {
             "read": self.read,
             "indexed": self.indexed,
@@ -334,7 +355,6 @@ class Report:
                 else {}
             ),
             **({"notes": self.notes} if self.notes else {}),
-            **({"pages": self.pages.as_dict()} if self.pages.pages else {}),
             **{
                 name: {phase: round(seconds, 3) for phase, seconds in taken.items()}
                 for name, taken in (("seconds", self.seconds), ("processor", self.processor))
@@ -365,7 +385,7 @@ class Report:
         ]
         return lines + [
             f"  {share:6.1%} ({left:,}) of {_visible(place)}"
-            for share, left, place in self.pages.largest()[:SHOWN]
+            for share, left, place in islice(self.pages.losses(), SHOWN)
         ]
 
     def _counted(self, counts: dict[str, int]) -> list[str]:

@@ -1,24 +1,44 @@
-"""Count how much of the pages became text: the sums, and the pages that lost most."""
+"""Count how much of the pages became text: the sums, and every page that lost words."""
 
 from __future__ import annotations
 
 import heapq
-from typing import Any
+import json
+import tempfile
+import weakref
+from collections.abc import Iterator
+from itertools import islice
+from typing import IO, Any
 
 from pocketindex.builder.document import Shortened
+from pocketindex.builder.work.journal import WorkFolder
+from pocketindex.builder.work.kept_lines import KeptLines
 
 SHOWN = 10  # pages that people see
-_MOST = 10_000  # pages that are kept, those of the largest shares
+_MOST = 1 << 14  # pages in memory
+_AT_ONCE = 64  # that are read of a file
+
+Entry = tuple[float, int, str]  # share without its sign, words left out without theirs, place
 
 
 class ShortenedPages:
     """The pages of a build: their number, the words that are seen on them, and those of them that
     were left out.
+
+    The pages that lost words are kept in memory up to a number, and beyond it in a temporary file.
     """
 
     def __init__(self) -> None:
         self.pages = self.words = self.left = self.losing = 0
-        self._largest = list[tuple[float, int, str]]()
+        self._waiting = list[Entry]()
+        self._file: IO[bytes] | None = None
+        self._runs = list[tuple[int, int]]()  # where each begins in the file, and its pages
+        self._work: WorkFolder | None = None
+        self._kept: KeptLines | None = None
+
+    def keep_in(self, work: WorkFolder) -> None:
+        """Have a build that is resumed find the pages in its work folder."""
+        self._work, self._kept = work, KeptLines(work, "pages")
 
     def add(self, page: Shortened) -> None:
         """Count a page."""
@@ -27,43 +47,78 @@ class ShortenedPages:
         self.left += page.left
         if page.left:
             self.losing += 1
-            entry = (page.left / page.words, page.left, page.place)
-            if len(self._largest) < _MOST:
-                heapq.heappush(self._largest, entry)
-            else:
-                heapq.heappushpop(self._largest, entry)
+            # The order of entries is that of the list: those that lost most first.
+            entry = (-page.left / page.words, -page.left, page.place)
+            if self._kept:
+                self._kept.add(_line(entry))
+            self._add(entry)
 
     def state(self) -> list[Any]:
         """Return what is counted so far, fit for JSON and restore()."""
-        return [self.pages, self.words, self.left, self.losing, self._largest]
+        kept = self._kept.keep() if self._kept else []
+        return [self.pages, self.words, self.left, self.losing, kept]
 
     def restore(self, state: list[Any]) -> None:
-        """Continue from a state()."""
-        self.pages, self.words, self.left, self.losing, largest = state
-        self._largest = [(share, left, place) for share, left, place in largest]
+        """Continue from a state(), in the work folder that has the pages."""
+        self.pages, self.words, self.left, self.losing, kept = state
+        if self._kept:
+            self._kept.restore(kept)
+            for line in self._kept:
+                self._add(_entry(line))
 
     @property
     def share(self) -> float:
         """The share of the words that were left out."""
         return self.left / self.words if self.words else 0.0
 
-    def largest(self) -> list[tuple[float, int, str]]:
-        """Return share, words left out and place of pages, those that lost most first."""
-        return sorted(self._largest, key=lambda one: (-one[0], -one[1], one[2]))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the sums and the pages that lost words, for JSON: shortened has the 10,000 of the
-        largest shares, and shortened_beyond is the number of the others. --skipped has a line for
-        each page that lost more than a fifth, however many there are.
+    def losses(self) -> Iterator[tuple[float, int, str]]:
+        """Yield share, words left out and place of each page that lost some, those that lost most
+        first.
         """
+        runs = [self._read(*run) for run in self._runs]
+        for share, left, place in heapq.merge(sorted(self._waiting), *runs):
+            yield -share, -left, place
+
+    def sums(self) -> dict[str, Any]:
+        """Return the sums, for JSON."""
         return {
             "pages": self.pages,
             "visible_words": self.words,
             "left_out": self.left,
             "share": round(self.share, 4),
-            "shortened": [
-                {"place": place, "left_out": left, "share": round(share, 4)}
-                for share, left, place in self.largest()
-            ],
-            "shortened_beyond": self.losing - len(self._largest),
         }
+
+    def listed(self) -> Iterator[dict[str, Any]]:
+        """Yield each page that lost words, for JSON."""
+        for share, left, place in self.losses():
+            yield {"place": place, "left_out": left, "share": round(share, 4)}
+
+    def _add(self, entry: Entry) -> None:
+        self._waiting.append(entry)
+        if len(self._waiting) < _MOST:
+            return
+        if self._file is None:
+            # Beside the work folder, because the list outlives it.
+            folder = self._work.folder.parent if self._work else None
+            self._file = tempfile.TemporaryFile(dir=folder)
+            weakref.finalize(self, self._file.close)
+        self._runs.append((self._file.seek(0, 2), len(self._waiting)))
+        self._file.writelines(map(_line, sorted(self._waiting)))
+        self._waiting.clear()
+
+    def _read(self, start: int, pages: int) -> Iterator[Entry]:
+        assert self._file
+        while pages:
+            self._file.seek(start)
+            lines = list(islice(self._file, min(pages, _AT_ONCE)))
+            start, pages = self._file.tell(), pages - len(lines)
+            yield from map(_entry, lines)
+
+
+def _line(entry: Entry) -> bytes:
+    return json.dumps(entry).encode() + b"\n"
+
+
+def _entry(line: bytes) -> Entry:
+    share, left, place = json.loads(line)
+    return share, left, place

@@ -39,7 +39,7 @@ def sources(*rooms: str) -> list[str]:
     return [
         path.relative_to(FOLDER.parent).as_posix()
         for room in rooms
-        for path in sorted((FOLDER / room).glob("*.c"))
+        for path in sorted((FOLDER / room).rglob("*.c"))
     ]
 
 

@@ -2,7 +2,7 @@
 
     python cbits/make_constants.py
 
-It is no part of the compiled core, because reader/plain/ does without that.
+It is no part of the compiled core, because the plain reader of the tests does without that.
 """
 
 from __future__ import annotations

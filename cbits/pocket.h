@@ -200,6 +200,11 @@ typedef struct pocket_passage {
     uint32_t first, last;
 } pocket_passage;
 
+/* A stretch of a text, from first up to last. */
+typedef struct pocket_span {
+    uint32_t first, last;
+} pocket_span;
+
 /* A document that passages of a text come from. coverage: the share of the text's terms that its
  * passages have; added: the share of those that no source before it has; both in ten-thousandths.
  * evidence: what the runs of its surest passage say together, 7 for one that no other document has,
@@ -402,6 +407,18 @@ pocket_status pocket_sources(const pocket_index *index, const uint8_t *text, uin
 
 /* Free what pocket_sources gave. NULL is allowed. */
 void pocket_sources_free(pocket_sources_found *found);
+
+/* Order sources of one text as pocket_sources does, which several files gave or whose passages were
+ * looked for in the texts: the one that has the most first, then by what each adds to those before
+ * it. ends[i] is where the spans of source i end in spans, which begin where those of the source
+ * before it end, rise, and do not overlap; their unit is the caller's. A source that adds less than
+ * least comes behind those that add more, by what it has, and adds 0; of equal ones the first stays
+ * first. *count is how many sources there are and becomes how many were ordered, at most most.
+ * order: their numbers; added: what each adds; both have room for most. POCKET_BAD_ARGUMENT: ends or
+ * spans do not rise, or are more than 16,777,216. Memory is in proportion to the spans. */
+pocket_status pocket_order_sources(const pocket_span *spans, const uint32_t *ends, uint32_t *count,
+                                   uint32_t least, uint32_t most, uint32_t *order, uint32_t *added,
+                                   pocket_error *error);
 
 /* ---- words ---- */
 

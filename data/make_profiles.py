@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from pocketindex.asking.explain import terms_of
+from pocketindex.asking.terms import terms_of
 from pocketindex.builder import inputs
 from pocketindex.builder.build import SAMPLE
 from pocketindex.builder.conventions import murmur

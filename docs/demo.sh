@@ -1,5 +1,5 @@
 #!/bin/sh
-# The demo: the documentation of the running Python becomes a pocket file, and then we ask it. $1: the pocketindex command, $2: its Python.
+# The demo: the documentation of the running Python (docs/python_documentation.py) becomes a pocket file, and then we ask it. $1: the pocketindex command, $2: its Python.
 set -e
 run() {
     printf '\n$ pocketindex'
@@ -10,7 +10,9 @@ run() {
 pocketindex=$1 python=$2
 mkdir -p demo
 
-run build pydoc: -o demo/python.pocket --url-template 'https://docs.python.org/3/search.html?q={id}'
+printf '\n$ python docs/python_documentation.py >demo/python.jsonl\n'
+"$python" "$(dirname "$0")/python_documentation.py" >demo/python.jsonl
+run build demo/python.jsonl -o demo/python.pocket --url-template 'https://docs.python.org/3/search.html?q={id}'
 run info demo/python.pocket
 
 # A text that is not in the file: the documentation of a module without its beginning, other words put in for some of its own.

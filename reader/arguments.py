@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
+from pocketindex.addresses import check_no_address
+
 STDIO = "-"  # standard input where something is read, standard output where it is written
 
 # What a field of a dataclass may hold, by its annotation.
@@ -83,8 +85,9 @@ def file_of(name: str, value: str | os.PathLike[str], what: str, expected: str) 
     """Return the path of something that cannot be a stream; what, expected: what it is and what it
     has to be, for messages.
 
-    Raises ValueError for "-", and TypeError for a value that is not a path.
+    Raises ValueError for "-" and for an address, and TypeError for a value that is not a path.
     """
+    check_no_address(value, what, f"give the path of {expected}")
     if is_stdio(value):
         raise ValueError(
             f"-: {what} cannot be standard input or output; give the path of {expected} (a file "

@@ -12,6 +12,7 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
+from pocketindex.addresses import check_no_address
 from pocketindex.arguments import check_type, paths_of
 from pocketindex.asking.classification import (
     DECIDING,
@@ -108,6 +109,7 @@ class JointIndex:
         self.missing, self.notes = list[MissingShard](), list[str]()
         given = [paths] if isinstance(paths, str | os.PathLike) else paths
         for name in paths_of("paths", given):
+            check_no_address(name, "an index", "download it, and give the path of the file")
             manifest = manifest_at(name)
             if manifest is None:
                 self.paths.append(name)

@@ -1,4 +1,6 @@
-"""Kinds of files that are given by mistake: how each is known, and what to do with it."""
+"""Ways of packing a file, and kinds of files that are given by mistake: how each is known, and what
+to do with it. The kinds that are read are in builder/inputs/kinds.py.
+"""
 
 from __future__ import annotations
 
@@ -27,20 +29,43 @@ class Kind:
     source: str = ""
 
 
-def _packed(program: str, unpack: str, suffix: str, begin: bytes) -> Kind:
-    return Kind(
-        f"compressed with {program}",
-        (suffix,),
-        re.compile(begin),
-        f"unpack it first: {unpack} {{}}",
-    )
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """A way of packing a file.
+
+    begin: how a packed file begins; suffixes: of packed files, in lower case, each with the suffix
+    that stands for it when the file is unpacked; unpack: the program that does so.
+    """
+
+    name: str
+    begin: tuple[bytes, ...]
+    suffixes: dict[str, str]
+    unpack: str
 
 
+PACKINGS = (
+    Packing("gzip", (b"\x1f\x8b",), {".gz": "", ".tgz": ".tar"}, "gunzip"),
+    # The first block, or the end.
+    Packing(
+        "bzip2",
+        tuple(b"BZh%d" % level + begin for level in range(1, 10) for begin in (b"1A", b"\x17r")),
+        {".bz2": "", ".tbz2": ".tar"},
+        "bunzip2",
+    ),
+    Packing("xz", (b"\xfd7zXZ\0",), {".xz": "", ".txz": ".tar"}, "unxz"),
+    # A frame, or the skippable frames (0x184D2A50 .. 5F) that parallel compressors put first.
+    Packing(
+        "zstd",
+        (
+            b"\x28\xb5\x2f\xfd",
+            *(bytes([first, 0x2A, 0x4D, 0x18]) for first in range(0x50, 0x60)),
+        ),
+        {".zst": "", ".tzst": ".tar"},
+        "unzstd",
+    ),
+)
+PACKED = {end: inner for packing in PACKINGS for end, inner in packing.suffixes.items()}
 KINDS = (
-    _packed("gzip", "gunzip", ".gz", rb"\x1f\x8b"),
-    _packed("bzip2", "bunzip2", ".bz2", rb"BZh[1-9]"),
-    _packed("xz", "unxz", ".xz", rb"\xfd7zXZ\0"),
-    _packed("zstd", "unzstd", ".zst", rb"\x28\xb5\x2f\xfd"),
     Kind(
         "a profile",
         (".profile",),
@@ -52,16 +77,6 @@ KINDS = (
         (".xlsx", ".xlsm"),
         re.compile(_OFFICE + rb"xl/"),
         source="save the sheet as CSV",
-    ),
-    Kind(
-        "a Word document",
-        (".docx", ".docm"),
-        re.compile(_OFFICE + rb"word/"),
-    ),
-    Kind(
-        "a PowerPoint presentation",
-        (".pptx", ".pptm"),
-        re.compile(_OFFICE + rb"ppt/"),
     ),
     Kind(
         "an OpenDocument spreadsheet",
@@ -88,7 +103,7 @@ KINDS = (
     ),
     Kind(
         "an ARC file",
-        (".arc", ".arc.gz"),
+        (".arc",),
         re.compile(rb"filedesc://"),
         source="convert it to WARC: warcio recompress {} out.warc.gz",
     ),
@@ -105,10 +120,23 @@ KINDS = (
 )
 
 
+def packing_of(begin: bytes) -> Packing | None:
+    """Return how a file that begins so is packed, None if it is not."""
+    return next((packing for packing in PACKINGS if begin.startswith(packing.begin)), None)
+
+
+def unpacked_name(name: str) -> str:
+    """Return the name that a file has when it is unpacked, "a.csv" for "a.csv.gz"."""
+    stem, dot, end = name.rpartition(".")
+    inner = PACKED.get(f".{end.lower()}") if dot else None
+    return name if inner is None else stem + inner
+
+
 def kind_of(name: str, begin: bytes) -> Kind | None:
     """Return the kind of a file by its first bytes, else by its name; None for all others."""
     by_bytes = (kind for kind in KINDS if kind.begin and kind.begin.match(begin))
-    by_name = (kind for kind in KINDS if name.lower().endswith(kind.suffixes or ("\0",)))
+    unpacked = unpacked_name(name).lower()
+    by_name = (kind for kind in KINDS if unpacked.endswith(kind.suffixes or ("\0",)))
     return next(by_bytes, None) or next(by_name, None)
 
 
@@ -123,6 +151,9 @@ def not_an_index(path: str, found: bytes) -> str:
             return "it is empty (0 bytes); copy or download it again"
     except (OSError, ValueError):
         pass
+    if packing := packing_of(found):
+        command = f"{packing.unpack} {shlex.quote(path)}"
+        return f"it is compressed with {packing.name}; unpack it first: {command}"
     if kind := kind_of(path, found):
         if kind.index:
             return f"it is {kind.what}; {kind.index.format(shlex.quote(path))}"

@@ -68,7 +68,7 @@ class _Stream:
         try:
             return self._stream.write(text)
         except OSError as error:
-            self._lose(error)
+            self.lose(error)
             return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -80,10 +80,12 @@ class _Stream:
             if self._stream is not None:
                 self._stream.flush()
         except OSError as error:
-            self._lose(error)
+            self.lose(error)
 
-    def _lose(self, error: OSError) -> None:
-        """Write no more: what is left in memory would fail once more when the interpreter ends."""
+    def lose(self, error: OSError) -> None:
+        """Write no more: what is left in memory would fail once more when the interpreter ends.
+        Raises OSError where it was needed.
+        """
         self.broken = isinstance(error, BrokenPipeError)
         with contextlib.suppress(OSError, ValueError):
             assert self._stream
@@ -92,6 +94,17 @@ class _Stream:
             os.close(nowhere)
         if self._needed:
             raise OSError(error.errno, error.strerror, self._name) from None
+
+
+@contextlib.contextmanager
+def bytes_of_stdout() -> Iterator[None]:
+    """Treat an OSError of a block that writes bytes to standard output like one of text."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(sys.stdout, _Stream):
+            sys.stdout.lose(error)
+        raise
 
 
 @contextlib.contextmanager

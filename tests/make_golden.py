@@ -16,10 +16,10 @@ import everywhere  # noqa: F401
 from core_search_of import plain_found
 from golden_files import BUILT, ESSAYS, FILES, SCRIPTS, build_one
 from places import GOLDEN, ROOT, VECTORS
+from plain import PlainIndex
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
 from pocketindex.errors import SECTIONS, TextTooShort
-from pocketindex.plain import PlainIndex
 from test_plain_damage import TEXTS
 
 QUERIES = [

@@ -14,12 +14,15 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from pocketindex.plain.interop import tokens as plain_tokens
-from pocketindex.plain.passages import runs, winnowed
-from pocketindex.plain.terms import every_word
-from pocketindex.plain.terms import terms as plain_terms
+import everywhere  # noqa: F401
+from plain.interop import tokens as plain_tokens
+from plain.passages import runs, winnowed
+from plain.sources import Found, choose
+from plain.terms import every_word
+from plain.terms import terms as plain_terms
 
-Case = dict[str, str | int | list[str] | list[int] | list[tuple[int, int]]]
+Spans = list[tuple[int, int]]
+Case = dict[str, str | int | list[str] | list[int] | Spans | list[Spans]]
 
 TEXTS = {
     "nothing": "",
@@ -181,7 +184,47 @@ def tokens() -> list[Case]:
     ]
 
 
-FILES: tuple[Callable[[], list[Case]], ...] = (terms, passages, tokens)
+def spans_by_chance(chance: random.Random, most: int) -> Spans:
+    """Spans that rise, at most six."""
+    ends = sorted(chance.choices(range(most), k=2 * chance.randrange(7)))
+    return list(zip(ends[::2], ends[1::2], strict=True))
+
+
+def ordering() -> list[Case]:
+    """Sources in the order of what each adds (9): about, sources (the spans of each), least, top;
+    their numbers, and what each adds.
+    """
+    sources: dict[str, list[Spans]] = {
+        "none": [],
+        "one that has nothing": [[]],
+        "the same twice": [[(0, 50)], [(0, 50)]],
+        "less than the least beside another": [[(0, 50)], [(20, 80)], [(75, 85)]],
+        "equal ones stay in their order": [[(0, 20)], [(40, 60)], [(20, 40)], [(60, 80)]],
+        "spans that touch": [[(0, 10), (10, 20)], [(5, 15), (15, 40)], [(0, 40)]],
+    }
+    chance = random.Random(29)
+    for number in range(60):
+        most = chance.choice((12, 60, 400))
+        found = [spans_by_chance(chance, most) for _ in range(chance.randrange(2, 12))]
+        sources[f"mixture {number}"] = found
+    out: list[Case] = []
+    for number, (about, own) in enumerate(sources.items()):
+        least, top = ((10, 8), (0, 1000), (10, 1000), (3, 2))[number % 4]
+        chosen = choose([Found(i, spans, 0) for i, spans in enumerate(own)], top, least)
+        out.append(
+            {
+                "about": about,
+                "sources": own,
+                "least": least,
+                "top": top,
+                "order": [found.document for found, _ in chosen],
+                "added": [added for _, added in chosen],
+            }
+        )
+    return out
+
+
+FILES: tuple[Callable[[], list[Case]], ...] = (terms, passages, tokens, ordering)
 
 
 def lines(cases: list[Case]) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import html5lib
-from pocketindex.builder.inputs.pages import markdown, markdown_text
+from pocketindex.builder.inputs.pages.markup import markdown, markdown_text
 
 EXAMPLE = re.compile(r"^`{32} example\n(.*?)^\.\n(.*?)^`{32}$", re.MULTILINE | re.DOTALL)
 HIDDEN = {"script", "style", "template", "title", "iframe", "noembed", "noframes"}

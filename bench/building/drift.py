@@ -18,7 +18,7 @@ from typing import Any
 
 import pocketindex
 from pocketindex.builder.changing.alike import alike
-from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.sections.pocket_file import PocketFile
 
 MOST = 9_000
 

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import lxml.html
 from pocketindex.builder.inputs.pages import html
-from pocketindex.builder.inputs.pages.visible import NAVIGATION
+from pocketindex.builder.inputs.pages.navigation import NAVIGATION
 from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.html import HTMLTree
 

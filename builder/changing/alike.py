@@ -7,7 +7,7 @@ from __future__ import annotations
 from math import cos, pi
 
 import numpy as np
-from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.write.sketches import records_of
 from pocketindex.constants import SectionKind
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pocketindex.builder.work.file_copies import copy_keys_of
-from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.sections.copies import copy_keys_of
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.write.sketches import records_of
 from pocketindex.constants import SectionKind
 from pocketindex.contents.documents import Record, read_records

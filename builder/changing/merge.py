@@ -21,8 +21,8 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.frozen import frozen
 from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.words import same_counts
 from pocketindex.errors import PocketError

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from dataclasses import replace
 
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.constants import SectionKind
 from pocketindex.contents.texts import KEPT

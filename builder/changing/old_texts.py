@@ -6,45 +6,47 @@ import zlib
 from collections.abc import Iterator
 
 import numpy as np
-from pocketindex.builder.work.pocket_file import Part
+from pocketindex.builder.sections.pocket_file import Section
 from pocketindex.calls.interrupt import go_on
 
 _PIECE = (1 << 32) - 1
 
 
-def texts_of(part: Part, start: int, end: int) -> Iterator[bytes]:
+def texts_of(section: Section, start: int, end: int) -> Iterator[bytes]:
     """Yield what is kept of the documents from one up to another. Raises Damaged."""
-    block = int(np.searchsorted(part.firsts, np.uint64(start << 32 | 1), "right")) - 1
-    document = int(part.firsts[block]) >> 32
+    block = int(np.searchsorted(section.firsts, np.uint64(start << 32 | 1), "right")) - 1
+    document = int(section.firsts[block]) >> 32
     while document < end:
         go_on()
-        if int(part.firsts[block]) & _PIECE:
-            pieces, number = [_content(part, block)], document
-            while (block := block + 1) < len(part) and int(part.firsts[block]) >> 32 == number:
-                pieces.append(_content(part, block))
+        if int(section.firsts[block]) & _PIECE:
+            pieces, number = [_content(section, block)], document
+            while (block := block + 1) < len(section) and (
+                int(section.firsts[block]) >> 32 == number
+            ):
+                pieces.append(_content(section, block))
             own = [b"".join(pieces)]
         else:
-            own, block = _whole(part, _content(part, block)), block + 1
+            own, block = _whole(section, _content(section, block)), block + 1
         for text in own:
             if start <= document < end:
                 yield text
             document += 1
-        if block == len(part):
+        if block == len(section):
             break
     if document < end:
-        raise part.damaged("number of texts")
+        raise section.damaged("number of texts")
 
 
-def _content(part: Part, block: int) -> bytes:
-    packed = part.blocks(block, block + 1)
+def _content(section: Section, block: int) -> bytes:
+    packed = section.blocks(block, block + 1)
     size = int.from_bytes(packed[:4], "little")
     try:
         return zlib.decompressobj(-15).decompress(packed[4:], size)
     except zlib.error:
-        raise part.damaged("deflate stream") from None
+        raise section.damaged("deflate stream") from None
 
 
-def _whole(part: Part, content: bytes) -> list[bytes]:
+def _whole(section: Section, content: bytes) -> list[bytes]:
     """Return the texts of a block of whole documents."""
     found, at = list[bytes](), 0
     while at < len(content):
@@ -57,7 +59,7 @@ def _whole(part: Part, content: bytes) -> list[bytes]:
             if byte < 0x80:
                 break
         if at + size > len(content):
-            raise part.damaged("length of a text")
+            raise section.damaged("length of a text")
         found.append(content[at : at + size])
         at += size
     return found

@@ -13,14 +13,14 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import Old
 from pocketindex.builder.passes.placing import NOTHING
 from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.sections.copies import CopyKeys, copy_keys_of
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.work.chunks.chunk import Chunk, Ends
 from pocketindex.builder.work.chunks.document_batch import packed_label
 from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.work.chunks.sketched import Sketched
 from pocketindex.builder.work.chunks.spool import CHUNK_BYTES, CHUNK_DOCUMENTS
-from pocketindex.builder.work.file_copies import CopyKeys, copy_keys_of
 from pocketindex.builder.work.journal import Entry, Written
-from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.work.sorted_files import sorted_bytes
 from pocketindex.builder.write.sketches import records_of
 from pocketindex.cbits import ffi, lib

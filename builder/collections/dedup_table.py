@@ -13,6 +13,8 @@ from pocketindex.builder.collections.dedup import KEPT, Decision
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
+from pocketindex.builder.inputs.opening.stream import seekable
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.rows.parquet import opened, told
 from pocketindex.builder.inputs.source import Place, SourceError, needed
@@ -38,7 +40,7 @@ class TableRows:
     preferences: array[float] = field(default_factory=lambda: array("d"))
     ids: list[str] = field(default_factory=list)
     undated: int = 0
-    _state: tuple[int, int] = (0, 0)
+    _state: tuple[object, object] = (0, 0)
 
     def documents(self, report: Report, progress: Progress) -> Iterator[Document]:
         """The first time: tells report of what is left out."""
@@ -46,10 +48,10 @@ class TableRows:
         arrow = _arrow(self.source)
         place = Place()
         self._state = self._now()
-        with told(arrow, self.source, place), open(self.source, "rb") as file:
+        with told(arrow, self.source, place), seekable(self.source) as file:
+            size = file.seek(0, os.SEEK_END)
             reader = opened(arrow, self.source, file)
             rows = Rows(arrow, self.source, reader.schema, self.fields, numbered=True, first=1)
-            size = os.path.getsize(self.source)
             for batch, done in reader.batches(rows.names):
                 for document in rows.documents(batch, report.reject, place):
                     report.arrive()
@@ -70,7 +72,7 @@ class TableRows:
         stays = np.zeros(max(self.numbers, default=0), bool)
         verdicts = np.frombuffer(decision.verdicts, np.uint8)
         stays[np.array(self.numbers, np.int64)[verdicts == KEPT] - 1] = True
-        with told(arrow, self.source, place), open(self.source, "rb") as file:
+        with told(arrow, self.source, place), seekable(self.source) as file:
             reader = opened(arrow, self.source, file)
             writer = table_writer(form_of(output), output, out, reader.schema)
             waiting = list[Any]()
@@ -95,7 +97,10 @@ class TableRows:
                 "to it",
             )
 
-    def _now(self) -> tuple[int, int]:
+    def _now(self) -> tuple[object, object]:
+        if isinstance(self.source, Elsewhere):
+            self.source.refresh()
+            return self.source.size, self.source.tag
         status = os.stat(self.source)
         return status.st_size, status.st_mtime_ns
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.asking.explain import terms_of, written_terms
+from pocketindex.asking.terms import terms_of, written_terms
 from pocketindex.builder.document import Document
 from pocketindex.builder.schemes.profile import FOLDED
 from pocketindex.builder.work.batches import batches

@@ -11,12 +11,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.conventions import murmur
+from pocketindex.builder.document import Skip
 from pocketindex.builder.evaluate.truth import Neighbours, Truth, words
 from pocketindex.builder.inputs import Input
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.work.threads import Each, Threads, one_by_one
-from pocketindex.wording.counted import have
+from pocketindex.wording.counted import counted, have
 
 LEAST_WORDS = 50
 LEAST_COSINE = 0.1
@@ -53,17 +54,24 @@ def load(
     seed: int,
     least_words: int = LEAST_WORDS,
     settings: Settings = DEFAULTS,
+    report: Report | None = None,
 ) -> Collection:
     """Read sources, which inputs.find_all has found.
 
-    Of the settings max_memory and threads count. Raises ValueError where too few documents are long
+    report: counts what was read, and what was left out because it is short, too. Of the settings max_memory and threads count. Raises ValueError where too few documents are long
     enough, or the texts would not fit.
     """
-    kept, size, report = dict[str, str](), 0, Report()
+    kept, size, report = dict[str, str](), 0, report or Report()
     for source, kind in sources:
         for document in kind.documents(source, report.reject):
             report.arrive()
-            if len(words(document.text)) < least_words:
+            if (count := len(words(document.text))) < least_words:
+                detail = f"{counted(count, 'word')}, expected at least {least_words}"
+                report.skip(Skip(document.id, "too few words", detail))
+                continue
+            if document.id in kept:
+                detail = "an earlier document has this id; the first one is measured"
+                report.skip(Skip(document.id, "duplicate id", detail))
                 continue
             kept[document.id] = document.text
             size += len(document.text)

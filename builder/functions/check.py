@@ -17,13 +17,13 @@ from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
-from pocketindex.builder.inputs import given
+from pocketindex.builder.inputs import check_used, given
+from pocketindex.builder.inputs.options import SourceOptions
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.options import Path
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.settings import DEFAULTS
 from pocketindex.builder.work.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
@@ -90,7 +90,7 @@ class Findings(Rows[Checked]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckCall(Reading, CheckOptions, Shown):
+class CheckCall(Reading, CheckOptions, SourceOptions, Shown):
     """The arguments of check."""
 
     index: Index | JointIndex | Path | Iterable[Path] = field(kw_only=False)
@@ -103,13 +103,15 @@ def check(call: CheckCall) -> Findings:
     """Tell which items are in the collection of a pocket file.
 
     index: an open file, or the paths of one or several, or of a manifest of shards. items: what
-    [Documents][pocketindex.builder.Documents] says. source: the collection itself, too, with the
-    usual names of its fields: it is read once, every run of run_terms terms that an item shares
-    with a document is found, and all items are in memory at a time. min_similarity: from which on a
-    document is near to an item, above 0, at most 1; window: words of a part of a long paragraph;
-    top: documents to name for an item; probes: keys looked up in each table. progress: None for a
-    bar where tqdm is installed and somebody looks. The other arguments are those of
-    [Reading][pocketindex.builder.Reading]; names of fields are of the items.
+    [Documents][pocketindex.builder.Documents] says. source: the collection itself, too: it is read
+    once, every run of run_terms terms that an item shares with a document is found, and all items
+    are in memory at a time. source_format, source_encoding, and source_text and so on: its format,
+    its encoding and the names of its fields, where they are not the usual ones. min_similarity:
+    from which on a document is near to an item, above 0, at most 1; window: words of a part of a
+    long paragraph; top: documents to name for an item; probes: keys looked up in each table.
+    progress: None for a bar where somebody looks. The other arguments are those of
+    [Reading][pocketindex.builder.Reading]; names of fields are of the items, and so are format and
+    encoding, while select, exclude, drop, add and follow_links hold for the source, too.
 
     Raises TypeError (items that are none), ValueError, SourceError, NotAPocketFile, Damaged,
     TextTooLong, OSError.
@@ -132,9 +134,15 @@ def check(call: CheckCall) -> Findings:
             call.probes,
             each,
         )
-        numbered = Numbered(found_of(call.items, settings), report, shown)
-        walking = replace(DEFAULTS, follow_links=settings.follow_links)
-        collection = None if source is None else found_of(source, walking)
+        asked = found_of(call.items, settings, alone=source is None)
+        numbered = Numbered(asked, report, shown)
+        collection = None
+        if source is None:
+            call.check_unused()
+        else:
+            own = replace(settings, **call.of_source(python=True))
+            collection = found_of(source, own, alone=False)
+            check_used(settings.reading, [*asked, *collection])
         # A source may be there once: then all items are looked for together.
         batches = (
             together(numbered, lambda item: item.text, settings.max_memory)

@@ -20,7 +20,7 @@ class Shown(Options):
     """Whether progress is shown."""
 
     progress: bool | None = option(
-        None, "show a bar; None shows one where tqdm is installed and somebody looks"
+        None, "show a bar; None shows one where somebody looks"
     )
 
 

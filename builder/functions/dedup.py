@@ -95,7 +95,7 @@ def dedup(call: DedupCall) -> Deduplicated:
 
     documents: what [Documents][pocketindex.builder.Documents] says, read once. min_similarity:
     above 0, at most 1, as of pairs(). probes: as of pairs(). progress: None for a
-    bar where tqdm is installed and somebody looks. The other arguments are those of
+    bar where somebody looks. The other arguments are those of
     [Reading][pocketindex.builder.Reading].
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Protocol, TypeAlias
+from typing import IO, Any, Protocol, TypeAlias
 
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import given
@@ -28,9 +28,10 @@ class HasText(Protocol):
 Documents: TypeAlias = (
     str
     | os.PathLike[str]
+    | IO[bytes]
     | Table
     | Iterable[str]
-    | Iterable[os.PathLike[str]]
+    | Iterable[os.PathLike[str] | IO[bytes]]
     | Iterable[tuple[str | int, str]]
     | Iterable[Mapping[str, Any]]
     | Iterable[Document]
@@ -41,22 +42,26 @@ Documents: TypeAlias = (
 
 | given | what it is |
 |---|---|
-| a str, or a path | a source, as the command has it: a file, a folder, a pattern, `pydoc:` |
-| several paths (pathlib.Path) | sources |
+| a str, or a path | a source, as the command has it: a file, a folder, a pattern, an address |
+| a binary file object | a source; it is read once, from where it stands, and stays open |
+| several paths (pathlib.Path) or file objects | sources |
 | what has `__arrow_c_stream__` | a table: each row is a document; or a column of texts |
 | another iterable | documents, read once |
 
 In an iterable a document is a text, a tuple of id and text, a mapping, an object with attributes
 (dataclass, named tuple), or a Document. So a list of strings is a list of texts; if the first of
-them is the path of a file, that is a ValueError. A missing id is the number of the document, from
-0.
+them is the path of a file or an address, that is a ValueError. A missing id is the number of the
+document, from 0.
 """
 
 
-def found_of(documents: Documents, settings: Settings, needs_id: bool = False) -> given.Found:
+def found_of(
+    documents: Documents, settings: Settings, needs_id: bool = False, alone: bool = True
+) -> given.Found:
     """Return the documents with the input that reads them.
 
-    needs_id: whether a document without an id is an error. Raises as given.find_given does.
+    needs_id: whether a document without an id is an error; alone: whether nothing else is read with
+    these settings. Raises as given.find_given does.
     """
     fields = replace(settings.fields, needs_id=needs_id)
-    return given.find_given(documents, replace(settings.reading, fields=fields))
+    return given.find_given(documents, replace(settings.reading, fields=fields), alone)

@@ -96,7 +96,7 @@ def pairs(call: PairsCall) -> Pairs:
     file, or the path of one, whose sketches are compared where it keeps no texts. min_similarity:
     of a pair, above 0, at most 1: the tf-idf cosine of all words, at most .1 above the one with 1 +
     ln tf. probes: keys looked up in each table; None to scan all sketches, up to 1,048,576 texts.
-    progress: None for a bar where tqdm is installed and somebody looks. The other arguments are
+    progress: None for a bar where somebody looks. The other arguments are
     those of [Reading][pocketindex.builder.Reading].
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.

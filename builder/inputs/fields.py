@@ -6,7 +6,6 @@ import difflib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from numbers import Real
 from typing import Any
 
 from pocketindex.builder.document import Document, Notice, Unfit
@@ -16,6 +15,7 @@ from pocketindex.options import COMMON, Options, option, options_of
 _MOST_SHOWN = 20  # names in a message
 _WORDS_OF_TEXT = 5  # of a value that may be a text under another name
 MOST_QUOTED = 60  # characters of a name or a value in a message
+MARK = "#"  # before the number of a record without an id
 NUMBERED = "numbered"  # the reason of a Notice that ids are numbers
 
 # What collections call the parts of a document, besides the names of their own.
@@ -76,28 +76,28 @@ class Fields(FieldNames):
     before: what stands before the numbers of records without an id; marks: whether these have to
     differ from the ids of other records; needs_id: whether these are an
     error; python: whether messages name the arguments of Python's functions, not the command's
-    options.
+    options; prefix: what the names of the options begin with.
     """
 
     before: str = field(default="", repr=False)
     marks: bool = field(default=True, repr=False)
     needs_id: bool = field(default=False, repr=False)
     python: bool = field(default=False, repr=False)
+    prefix: str = field(default="", repr=False)
 
-    def of_source(self, number: int) -> Fields:
-        """Return the fields of one of several sources, numbered from 1. From the second source on,
-        its number comes before ids that are numbers.
+    def of_source(self, number: int, of: int = 1) -> Fields:
+        """Return the fields of one of several sources, numbered from 1; of: how many there are.
+        From the second one on, its number comes before ids that are numbers.
         """
-        return replace(self, before=f"{number}:") if number > 1 else self
+        if number > 1:
+            return replace(self, before=f"{number}:")
+        return self.apart(of > 1)
 
-    def apart(self, ids: Iterable[Any]) -> Fields:
-        """Return the fields of a source that begins with these ids.
-
-        If one of them is a whole number, the numbers of records without ids are marked, so that
-        they differ from the ids of other records.
+    def apart(self, others: bool) -> Fields:
+        """Return the fields of a source; others: whether a record beside those without an id may
+        have one of its own, which may be a whole number. The numbers are marked then.
         """
-        marked = self.marks and any(map(_is_whole, ids))
-        return replace(self, before=f"{self.before}#") if marked else self
+        return replace(self, before=MARK) if others and self.marks and not self.before else self
 
     def of(self, part: str) -> str:
         """Return the name of the field that becomes this part of a document; nothing where none
@@ -187,13 +187,18 @@ class Fields(FieldNames):
         )
         return lacking if other or self.text is not None or self.meant("text", there) else []
 
+    def argument(self, part: str) -> str:
+        """Return the name of the argument, or the option, that names the field of a part."""
+        name = f"{self.prefix}{part}"
+        return name if self.python else f"--{name.replace('_', '-')}"
+
     def option(self, part: str, name: str = "") -> str:
         """Return the option that names the field of a part; name: "" for a placeholder."""
-        name = shortened(name)
+        name, argument = shortened(name), self.argument(part)
         if self.python:
-            return f'{part}="{name}"' if name else f"{part}=..."
+            return f'{argument}="{name}"' if name else f"{argument}=..."
         is_plain = name.replace("_", "").isalnum()
-        return f"--{part} {name if is_plain else quoted(name)}" if name else f"--{part} FIELD"
+        return f"{argument} {name if is_plain else quoted(name)}" if name else f"{argument} FIELD"
 
     def numbered(self, source: str, number: str, there: Collection[str]) -> Notice:
         """Return the notice, one for each source, that records have no id.
@@ -241,13 +246,6 @@ def quoted(value: str) -> str:
 def shortened(value: str) -> str:
     """Return a name or a value, only its beginning if it is long."""
     return value if len(value) <= MOST_QUOTED else value[: MOST_QUOTED - 3] + "..."
-
-
-def _is_whole(id: Any) -> bool:
-    if isinstance(id, str | bytes):
-        digits = id[1:] if id[:1] in ("-", b"-") else id
-        return digits.isdigit()
-    return isinstance(id, Real) and id == id  # no NaN
 
 
 def value_at(record: Any, name: str) -> Any:

@@ -1,5 +1,5 @@
-"""Read a folder of text, Markdown, HTML, EPUB, PDF and office files and of archives of them, or a
-single such file: each file is a document.
+"""Read a folder: each file of a kind that is one document is one, and so is each such file in the
+archives in it.
 """
 
 from __future__ import annotations
@@ -10,22 +10,32 @@ import os
 import shlex
 import stat
 from collections.abc import Collection, Iterator
+from typing import Any
 
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
-from pocketindex.builder.inputs.archives import mbox, tar, zip
-from pocketindex.builder.inputs.archives.archive import OTHER_KIND, other_kind, shown_suffix
+from pocketindex.builder.inputs.archives.archive import other_kind, shown_suffix
+from pocketindex.builder.inputs.kinds import INPUTS, by_name, one_by_name
+from pocketindex.builder.inputs.listing import Listing
+from pocketindex.builder.inputs.opening.addresses import Address
+from pocketindex.builder.inputs.opening.elsewhere import (
+    Elsewhere,
+    Unreachable,
+    is_folder,
+    opened,
+    size_of,
+)
 from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single
-from pocketindex.builder.inputs.pages.single import FILE_BYTES, SUFFIXES, too_long
+from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
+from pocketindex.builder.inputs.unread import instead
 from pocketindex.builder.inputs.walking import Walk, message_id
 from pocketindex.wording.counted import counted
 
-ARCHIVES = (*tar.SUFFIXES, *zip.SUFFIXES, *mbox.SUFFIXES)
 _GIVES = (
-    "texts, Markdown, HTML, EPUB, PDF and office files and mail of a folder are read, also in tar "
-    "and zip archives; if this is a source of another kind, give its path to build"
+    "files of this kind are not read from a folder; if it is a source of its own, give its path to "
+    "build"
 )
 
 
@@ -35,10 +45,9 @@ def documents(
     measure: OnBytes = unmeasured,
     options: Options = DEFAULTS,
     spared: Collection[str] = (),
-    alone: tuple[str, ...] = (),
 ) -> Iterator[Document]:
-    """Yield a document for each file with one of SUFFIXES in the folder `source`, in the folders
-    and in the archives in it, or for the file `source`.
+    """Yield the documents of the files in the folder `source`, in the folders and in the archives
+    in it, of the kinds that a folder gives.
 
     They are sorted by path. The id is the path below the folder, with forward slashes; in an
     archive it comes after that of the archive. A message of a Maildir has the path of the Maildir
@@ -46,63 +55,80 @@ def documents(
     of a Markdown file, that of an HTML, EPUB, PDF or office file, the subject of a message, or else
     the file's name without its suffix. Hidden files and folders are left out. Texts are in the
     encoding of the options, or else in UTF-8, or in UTF-16 with a byte order mark; other bytes
-    become U+FFFD, which is reported to skip. spared: as in Walk; alone: suffixes of files that
-    other inputs read, each file as a source.
+    become U+FFFD, which is reported to skip. spared: as in Walk.
 
     Skipped: files of other kinds, by suffix; "link"; "unreadable" (also what is no regular file,
     and an archive that cannot be read further), "empty", "too long". Raises SourceError where there
-    are files that need a package which is not installed, and where there are files and none of
-    these kinds.
+    are files that need a package which is not installed, where there are files and none of
+    these kinds, where it is no folder, and where a file at an address does not come to its end.
     """
-    if os.path.isdir(source):
-        walk = Walk(source, skip, (*SUFFIXES, *ARCHIVES), options.follow_links, spared)
-        root, names = source, sorted(walk.names())
-        others, messages = sorted(walk.others), walk.messages
-        if others and not names:
-            raise SourceError(
-                source,
-                f"none of its {counted(len(others), 'file')} ({others[0]!r} ...) is of a kind that "
-                f"a folder gives; {_remedy(root, others, alone)}",
-            )
-        for name in others:
-            skip(_other(root, name, alone))
-    elif os.path.lexists(source):
-        root, names, messages = os.path.split(source)[0], [os.path.basename(source)], set[str]()
-    else:
-        raise SourceError(source, "there is no such file or folder; check the path")
+    if not is_folder(source):
+        raise SourceError(source, "expected a folder, found none; check the path")
+    walk: Walk | Listing = (
+        Listing(source, _gives)
+        if isinstance(source, Address)
+        else Walk(source, skip, _gives, options.follow_links, spared)
+    )
+    names = sorted(walk.names())
+    others = sorted(walk.others)
+    if others and not names:
+        raise SourceError(
+            source,
+            f"none of its {counted(len(others), 'file')} ({others[0]!r} ...) is of a kind that "
+            f"a folder gives; {_remedy(source, others)}",
+        )
+    for name, path in walk.paths(others).items():
+        skip(_other(source, name, path))
     single.require(source, names)
-    total = sum(_size(os.path.join(root, name)) for name in names)
+    paths = walk.paths(names)
+    total = sum(map(_size, paths.values()))
     read = 0
-    for name in names:
-        path = os.path.join(root, name)
+    for name, path in paths.items():
         id = name_of(os.fsencode(name))
         read += _size(path)
         try:
-            if name.lower().endswith(ARCHIVES):
-                yield from _of_archive(path, id, skip, options)
+            if name in walk.messages:
+                own, kind = message_id(id), INPUTS["mail"]
+                yield from single.documents(_content(path), own, path, skip, options, kind)
+            elif one_by_name(name):
+                yield from single.documents(_content(path), id, path, skip, options)
             else:
-                suffix = ".eml" if name in messages else ""
-                own = message_id(id) if name in messages else id
-                yield from single.documents(_content(path), own, path, skip, options, suffix)
+                yield from _of_archive(path, id, skip, options)
         except Unfit as unfit:
             skip(Skip(path, unfit.reason, unfit.detail))
         except OSError as error:
             skip(Skip(path, "unreadable", error.strerror or str(error)))
+        except (NeedsPackage, Unreachable):
+            raise
+        except SourceError as error:
+            if not isinstance(path, Elsewhere):
+                raise
+            skip(Skip(path, "unreadable", error.problem))
         measure(read, total)
 
 
-def _other(root: str, name: str, alone: tuple[str, ...]) -> Skip:
-    """Skip a file; the reason says what to do with one that is a source of its own."""
-    path = os.path.join(root, name)
-    if not name.lower().endswith(alone):
-        return other_kind(name, path, _GIVES)
-    detail = f"its name says that it holds many documents; {_remedy(root, [name], alone)}"
-    return Skip(path, OTHER_KIND + shown_suffix(name), detail)
+def _gives(name: str) -> bool:
+    """Return whether a folder gives a file of this name."""
+    return bool((kind := by_name(name)) and kind.in_folder)
 
 
-def _remedy(root: str, names: list[str], alone: tuple[str, ...]) -> str:
+def _is_alone(name: str) -> bool:
+    """Return whether a file is a source by itself, of many documents."""
+    return bool((kind := by_name(name)) and not kind.in_folder)
+
+
+def _other(root: str, name: str, path: str) -> Skip:
+    """Skip a file; the reason says what to do with one of a kind that is known."""
+    if _is_alone(name):
+        detail = f"its name says that it holds many documents; {_remedy(root, [name])}"
+    else:
+        detail = instead(path, b"") or _GIVES
+    return other_kind(name, path, detail)
+
+
+def _remedy(root: str, names: list[str]) -> str:
     """Return how to give files that are not read from a folder."""
-    own = next((name for name in names if name.lower().endswith(alone)), None)
+    own = next(filter(_is_alone, names), None)
     if own is None:
         pattern = os.path.join(glob.escape(root), "*")
         return f"if they are sources of another kind, give them as a pattern such as {pattern!r}"
@@ -116,16 +142,18 @@ def _of_archive(path: str, name: str, skip: OnSkip, options: Options) -> Iterato
     What is wrong with it does not end the folder.
     """
     _check_regular(path)
-    kind = next(kind for kind in (zip, mbox, tar) if name.lower().endswith(kind.SUFFIXES))
+    kind = by_name(name)
+    assert kind
     # The ids of an mbox file's messages begin with its name already.
-    around = name if kind is not mbox else name.rpartition("/")[0]
+    around = name if kind.name != "mbox" else name.rpartition("/")[0]
+    read: Any = kind.documents
     try:
-        for document in kind.documents(path, skip, options=options):
+        for document in read(path, skip, options=options):
             try:
                 yield dataclasses.replace(document, id=f"{around}/{document.id}".lstrip("/"))
             except Unfit as unfit:
                 skip(Skip(f"{path}:{document.id}", unfit.reason, unfit.detail))
-    except NeedsPackage:
+    except (NeedsPackage, Unreachable):
         raise
     except SourceError as error:
         skip(Skip(path, "unreadable", error.problem))
@@ -133,21 +161,21 @@ def _of_archive(path: str, name: str, skip: OnSkip, options: Options) -> Iterato
 
 def _size(path: str) -> int:
     try:
-        return os.stat(path).st_size
-    except OSError:
+        return size_of(path) or 0
+    except (OSError, SourceError):
         return 0
 
 
 def _check_regular(path: str) -> None:
-    if not stat.S_ISREG(os.stat(path).st_mode):
+    if not isinstance(path, Elsewhere) and not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError("not a regular file")  # to open a pipe would wait for its writer
 
 
 def _content(path: str) -> bytes:
     _check_regular(path)
-    with open(path, "rb") as file:
-        most = most_of_record(FILE_BYTES)
+    most = most_of_record(FILE_BYTES)
+    with opened(path) as file:
         content = file.read(most + 1)
-        if len(content) > most:
-            raise too_long(os.fstat(file.fileno()).st_size, most)
+    if len(content) > most:
+        raise too_long(_size(path), most)
     return content

@@ -11,19 +11,16 @@ from itertools import islice
 from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs import (
     INPUTS,
-    Input,
     Options,
-    by_begin,
-    by_content,
-    by_name,
     check_encoding,
     find,
-    stdin_begin,
+    known,
+    located,
     told,
 )
 from pocketindex.builder.inputs.fields import NUMBERED
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
-from pocketindex.builder.inputs.unread import check_kind
 
 _LOOKED_AT = 4096  # characters of a text, to tell whether it is one
 
@@ -44,7 +41,12 @@ def text_of(source: str, format: str | None = None, encoding: str | None = None)
         elif one.reason != NUMBERED and (not isinstance(one, Shortened) or one.is_much):
             print(f"pocketindex: {one.place}: {one.detail}", file=sys.stderr)
 
-    kind = find(source, format) if format else _kind(source)
+    source = located(source)
+    kind = find(source, format) if format else known(source)
+    if not kind:
+        if source != STDIN and not isinstance(source, Elsewhere):
+            os.stat(source)
+        kind = INPUTS["text"]
     if encoding:
         check_encoding(encoding, [(source, kind)])
     found = list(islice(told(kind, Options(encoding=encoding)).documents(source, skip), 2))
@@ -69,12 +71,3 @@ def text_of(source: str, format: str | None = None, encoding: str | None = None)
             ),
         )
     return found[0].text.encode()
-
-
-def _kind(source: str) -> Input:
-    if source == STDIN:
-        return by_begin(stdin_begin()) or INPUTS["text"]
-    check_kind(source)
-    if not (found := by_name(source)):
-        os.stat(source)
-    return found or (by_content(source) if os.path.isfile(source) else None) or INPUTS["text"]

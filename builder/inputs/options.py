@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
-from pocketindex.options import COMMON, option, options_of
+from pocketindex.builder.inputs.fields import OWN_NAMES, FieldNames, Fields
+from pocketindex.options import ALL, COMMON, OptionError, option, options_of
 from pocketindex.options import Options as Table
+
+OF_SOURCE = "source_"  # what the names of SourceOptions begin with
 
 
 class Css(NamedTuple):
@@ -31,7 +33,8 @@ class ReadingOptions(Table):
 
     format: str | None = option(
         None,
-        "format of the input",
+        "format of the input (`pocketindex build --help-all` lists them)",
+        metavar="FORMAT",
         shown=COMMON,
         shown_default="detected from its name and first bytes",
     )
@@ -54,6 +57,44 @@ class ReadingOptions(Table):
     follow_links: bool = option(
         False, "follow symbolic links that lead out of a folder that is a source"
     )
+
+
+def _own(table: type, name: str) -> Any:
+    """Declare an option of reading once more, for what is read beside the items."""
+    return replace(options_of(table)[name], dest="", shown=ALL).field()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceOptions(Table):
+    """How a collection is read beside the items that are looked for in it. All else that says how
+    the items are read holds for both: what counts as text, and what is read of a folder.
+    """
+
+    source_id: str | None = _own(FieldNames, "id")
+    source_title: str | None = _own(FieldNames, "title")
+    source_text: str | None = _own(FieldNames, "text")
+    source_url: str | None = _own(FieldNames, "url")
+    source_format: str | None = _own(ReadingOptions, "format")
+    source_encoding: str | None = _own(ReadingOptions, "encoding")
+
+    def of_source(self, python: bool = False) -> dict[str, Any]:
+        """Return what is not as for the items, by its name in Options. python: as in Fields."""
+        own = {name: getattr(self, name) for name in options_of(SourceOptions)}
+        own = {name.removeprefix(OF_SOURCE): value for name, value in own.items()}
+        format, encoding = own.pop("format"), own.pop("encoding")
+        fields = Fields(**own, python=python, prefix=OF_SOURCE)
+        return {"format": format, "encoding": encoding, "fields": fields}
+
+    def check_unused(self) -> None:
+        """Raise OptionError where one of these is given; there is no source."""
+        for name, one in options_of(SourceOptions).items():
+            if getattr(self, name) is not None:
+                text = f"{{{name}}} says how a {{source}} is read; give {{source}}"
+                raise OptionError(text, (), {name: one.flag, "source": "--source"})
+
+
+# options that hold for the collection and for the items
+SHARED = [n for n in options_of(ReadingOptions) if OF_SOURCE + n not in options_of(SourceOptions)]
 
 
 @dataclass(frozen=True, kw_only=True)

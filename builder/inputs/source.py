@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Protocol
 
+from pocketindex.addresses import masked
 from pocketindex.arguments import STDIO
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
@@ -19,7 +20,6 @@ OnSkip = Callable[["Skip | Notice"], None]
 OnBytes = Callable[[int, "int | None"], None]
 
 STDIN = STDIO
-PACKED = (".gz", ".bz2", ".xz", ".zst")  # the suffixes of compressed files
 MEASURE_EVERY = 256  # records
 
 
@@ -30,6 +30,7 @@ class SourceError(PocketError):
     """
 
     def __init__(self, source: str, problem: str) -> None:
+        source = masked(source)
         super().__init__(source, problem)
         self.source, self.problem = source, problem
 
@@ -53,11 +54,6 @@ def needed(package: str, extra: str, source: str, what: str) -> ModuleType:
         raise NeedsPackage(
             source, f"{what}, which needs another package: pip install 'pocketindex[{extra}]'"
         ) from error
-
-
-def packed(*suffixes: str) -> tuple[str, ...]:
-    """Return these suffixes, and each with those of compressed files."""
-    return tuple(suffix + packing for suffix in suffixes for packing in ("", *PACKED))
 
 
 @dataclass
@@ -99,4 +95,4 @@ def unmeasured(read: int, total: int | None) -> None:
 
 def shown(source: str) -> str:
     """Return the source as messages name it."""
-    return "<stdin>" if source == STDIN else source
+    return "<stdin>" if source == STDIN else masked(source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.source import OnSkip
@@ -13,13 +13,13 @@ from pocketindex.builder.inputs.source import OnSkip
 _FOLLOW = "--follow-links reads it"
 # A Maildir (https://cr.yp.to/proto/maildir.html): messages in cur and new, with flags behind their
 # names; what is in tmp is still on its way.
-_MESSAGES, _ON_ITS_WAY = ("cur", "new"), "tmp"
+MESSAGES, ON_ITS_WAY = ("cur", "new"), "tmp"
 _FLAGS = re.compile(r"[:;!]2,[A-Za-z]*\Z")
 
 
 def is_maildir(folder: str) -> bool:
     """Return whether a folder is a Maildir."""
-    return all(os.path.isdir(os.path.join(folder, name)) for name in _MESSAGES)
+    return all(os.path.isdir(os.path.join(folder, name)) for name in MESSAGES)
 
 
 def message_id(path: str) -> str:
@@ -56,7 +56,7 @@ class Walk:
         self,
         root: str,
         skip: OnSkip,
-        fitting: tuple[str, ...],
+        fitting: Callable[[str], bool],
         follow_links: bool = False,
         spared: Collection[str] = (),
     ) -> None:
@@ -83,6 +83,10 @@ class Walk:
             else:
                 yield from self._below(name)
 
+    def paths(self, names: Iterable[str]) -> dict[str, str]:
+        """Return what opens these files, by their names."""
+        return {name: self._path(name) for name in names}
+
     def _below(self, begin: str) -> Iterator[str]:
         top = self._path(begin)
         real_top = os.path.realpath(top)
@@ -94,11 +98,11 @@ class Walk:
             )
             self._read[real] = inner or "."
             folders.sort()
-            of_maildir = os.path.basename(folder) in _MESSAGES and is_maildir(
+            of_maildir = os.path.basename(folder) in MESSAGES and is_maildir(
                 os.path.dirname(os.path.abspath(folder))
             )
             if is_maildir(folder):
-                folders[:] = [name for name in folders if name != _ON_ITS_WAY]
+                folders[:] = [name for name in folders if name != ON_ITS_WAY]
             folders[:] = [
                 name
                 for name in folders
@@ -113,7 +117,7 @@ class Walk:
                 path = f"{inner}/{name}" if inner else name
                 if of_maildir:
                     self.messages.add(path)
-                elif not name.lower().endswith(self._fitting):
+                elif not self._fitting(name):
                     self.others.append(path)
                     continue
                 if self._may_read(path):

@@ -6,28 +6,25 @@ import json
 import os
 from pathlib import Path
 
-from pocketindex.builder.inputs import INPUTS
+from pocketindex.builder.inputs.kinds import by_name
+from pocketindex.kinds import PACKED
 
-_OTHERS = (".gz", ".bz2", ".xz", ".zst", ".pocket", ".profile")
+_OTHERS = (".pocket", ".profile")
 
 
 def check_line_name(path: str | Path, what: str) -> None:
     """Raise ValueError if the name of a file of JSON Lines has the suffix of another format. what:
     the file, for messages.
     """
-    name = os.path.basename(path).lower()
-    formats = {
-        suffix: known
-        for known, kind in INPUTS.items()
-        if known not in ("jsonl", "folder")  # the suffixes of a folder are those of its files
-        for suffix in kind.suffixes
-    }
-    others_own = (*_OTHERS, *INPUTS["folder"].suffixes)
-    wrong = next(filter(name.endswith, (*formats, *others_own)), "")
+    name = os.path.basename(path)
+    kind, end = by_name(name), os.path.splitext(name)[1].lower()
+    if end in (*PACKED, *_OTHERS):
+        wrong = f"of another kind ({end})"
+    else:
+        wrong = f"of the format {kind.name}" if kind and kind.name != "jsonl" else ""
     if wrong:
-        of = f"of the format {formats[wrong]}" if wrong in formats else f"of another kind ({wrong})"
         raise ValueError(
-            f"{path}: {what} is plain JSON Lines, and the name is that of a file {of}; give a "
+            f"{path}: {what} is plain JSON Lines, and the name is that of a file {wrong}; give a "
             "name that ends in .jsonl"
         )
 

@@ -1,62 +1,31 @@
 """List every record that was left out or not read exactly as it is, and every page that lost more
 than a fifth of its words, as JSON Lines.
-
-During a build the list is in its work folder, so that a resumed build has all of it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO
 
 from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.out.lines import check_line_name, line
 from pocketindex.builder.out.written import rows_of
 from pocketindex.builder.work.journal import WorkFolder
+from pocketindex.builder.work.kept_lines import KeptLines
 from pocketindex.builder.work.output import Output
 from pocketindex.errors import PocketError
 
-_MOST = 1 << 22  # bytes in memory
 
-
-class SkippedList:
-    """The list of one build, in pieces that are finished files of the work folder, and the rest."""
+class SkippedList(KeptLines):
+    """The list of one build."""
 
     def __init__(self, work: WorkFolder) -> None:
-        self._work = work
-        self._pieces = list[str]()
-        self._rest = bytearray()
+        super().__init__(work, "skipped")
 
-    def add(self, skip: Skip | Notice) -> None:
+    def note(self, skip: Skip | Notice) -> None:
         """Add a record that is left out, or not read exactly as it is."""
-        self._rest += line({"place": skip.place, "reason": skip.reason, "detail": skip.detail})
-        if len(self._rest) >= _MOST:
-            self.keep()
-
-    def keep(self) -> list[str]:
-        """Put what there is on the disc. Returns the names of all pieces, for restore()."""
-        if self._rest:
-            name = f"skipped-{len(self._work.of('skipped')):06}"
-            with self._work.file(name) as file:
-                file.write(self._rest)
-            self._work.enter("skipped", (name, file))
-            self._pieces.append(name)
-            self._rest.clear()
-        return list(self._pieces)
-
-    def restore(self, pieces: list[str]) -> None:
-        """Go on after these pieces, as a resumed build does. What came later comes again."""
-        self._pieces, self._rest = list(pieces), bytearray()
-
-    def write(self, out: IO[bytes]) -> None:
-        """Write the whole list."""
-        for name in self._pieces:
-            with (self._work.folder / name).open("rb") as piece:
-                shutil.copyfileobj(piece, out)
-        out.write(self._rest)
+        self.add(line({"place": skip.place, "reason": skip.reason, "detail": skip.detail}))
 
 
 def skipped_output(path: str | Path, spares: Iterable[str | Path], force: bool) -> Output:
@@ -88,4 +57,4 @@ def skipped_list(work: WorkFolder, target: Output | None) -> Iterator[SkippedLis
 
 def _write(found: SkippedList, target: Output) -> None:
     with target.open() as out:
-        found.write(out)
+        out.writelines(found)

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
+from pocketindex.builder.sections.pocket_file import PocketFile, Section
 from pocketindex.builder.write.container import (
     CELLS,
     COPIES,
@@ -23,7 +23,6 @@ from pocketindex.builder.write.container import (
     TITLES,
     WORDS,
 )
-from pocketindex.index import Index
 
 KB = 1 << 10
 MB = 1 << 20
@@ -73,28 +72,6 @@ class Shard:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A section as it is cut. kind, and in bytes of the file: where its head lies, and where each
-    block ends.
-    """
-
-    kind: int
-    offset: int
-    head: int
-    ends: tuple[int, ...]
-
-    @property
-    def start(self) -> int:
-        """Return the offset of its first block."""
-        return self.offset + self.head
-
-    @property
-    def size(self) -> int:
-        """Return the bytes of its blocks."""
-        return self.ends[-1] - self.start if self.ends else 0
-
-
-@dataclass(frozen=True, slots=True)
 class Cut:
     """A file in shards.
 
@@ -123,16 +100,15 @@ def cut(path: str, scripts: bool = True) -> Cut:
     Raises what opening and verifying do, and ValueError for a file that no page can read or that is
     too large for shards.
     """
-    with Index(path) as index:
-        info, kept = index.info(), index.kept
+    with PocketFile(path) as opened:
+        info, kept, sections = opened.index.info(), opened.index.kept, opened.sections
         if info.mph != "pilot":
             raise ValueError(
                 f"{path}: a page has no libcmph, and this file's perfect hash is {info.mph}; "
                 "build it with --set mph=pilot"
             )
-        index.verify()
+        opened.index.verify()
     with open(path, "rb") as file:
-        sections = list(read_sections(file))
         heads = Shard(
             "heads.js", ((0, sections[0].offset), *((s.offset, s.head) for s in sections))
         )
@@ -140,7 +116,7 @@ def cut(path: str, scripts: bool = True) -> Cut:
     shards = {kind.letter: list(_shards(path, kind, sections)) if scripts else [] for kind in KINDS}
     if scripts and heads.size > LARGEST:
         raise ValueError(f"{path}: {too_large(heads.size, LARGEST)}")
-    look_up = sum(section.size for section in sections if section.kind in LOOK_UP.sections)
+    look_up = sum(_size(section) for section in sections if section.kind in LOOK_UP.sections)
     return Cut(
         info.file_size,
         info.documents,
@@ -162,29 +138,15 @@ def too_large(found: int, limit: int) -> str:
     )
 
 
-def read_sections(file: IO[bytes]) -> Iterator[Section]:
-    """Yield the sections of a file that has been verified (docs/format.md 1.2, 1.3)."""
-    (count,) = struct.unpack("<I", file.read(16)[12:])
-    file.seek(32)
-    entries = list(struct.iter_unpack("<IIQQIIII", file.read(40 * count)))
-    for kind, _, offset, _, parameters, blocks, _, _ in entries:
-        head = parameters + 20 * blocks
-        file.seek(offset + parameters)
-        ends = tuple(
-            offset + head + end for _, end, _ in struct.iter_unpack("<QQI", file.read(20 * blocks))
-        )
-        yield Section(kind, offset, head, ends)
-
-
 def _shards(path: str, kind: Kind, sections: list[Section]) -> Iterator[Shard]:
     chosen = [section for section in sections if section.kind in kind.sections]
-    total = sum(section.size for section in chosen)
+    total = sum(_size(section) for section in chosen)
     # Every shard but the last one of a section reaches the target.
     target = max(_smallest(kind, sections), -(-total // max(1, MOST_SHARDS - len(chosen))))
     number = 0
     for section in chosen:
-        start = section.start
-        for i, end in enumerate(section.ends):
+        first = start = section.offset + section.head
+        for i, end in enumerate(first + end for end in section.ends):
             if end - start >= target or i + 1 == len(section.ends):
                 if end - start > LARGEST:
                     raise ValueError(f"{path}: {too_large(total, MOST_SHARDS * LARGEST)}")
@@ -194,6 +156,11 @@ def _shards(path: str, kind: Kind, sections: list[Section]) -> Iterator[Shard]:
                 )
                 number += 1
                 start = end
+
+
+def _size(section: Section) -> int:
+    """Return the bytes of a section's blocks."""
+    return section.ends[-1] if section.ends else 0
 
 
 def _smallest(kind: Kind, sections: list[Section]) -> int:

@@ -34,6 +34,7 @@ REQUEST_SECONDS = 60.0  # for a request to arrive and be answered
 # Without a byte that the client sends or takes; an idle connection is closed then, too.
 SILENT_SECONDS = 15.0
 STOP_SECONDS = 5.0  # that running requests have when the server stops
+PASSED_OVER_BYTES = 64 << 20  # of a body that is not wanted
 PIECE = 64 << 10  # of an answer, which a client that takes it has to take before it is cut off
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -155,6 +156,7 @@ class Handler(BaseHTTPRequestHandler):
             self.server.clients.end(self)
 
     def parse_request(self) -> bool:
+        self.is_asked_for_body = True
         whole = self.rfile
         self.rfile = _Head(whole)  # type: ignore[assignment]
         try:
@@ -174,6 +176,7 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         self.command = self.command or "GET"
         self.send(as_json({"error": message or HTTPStatus(code).phrase}, code))
+        self.hang_up()
 
     def do_GET(self) -> None:
         self.reply(self.get)
@@ -185,18 +188,41 @@ class Handler(BaseHTTPRequestHandler):
         self.reply(self.post)
 
     def reply(self, method: Callable[[SplitResult, contextlib.ExitStack], Answer]) -> None:
+        is_refused = False
         with self.server.clients.answering(), contextlib.ExitStack() as held:
             try:
                 check(self.headers, self.command, self.server.hosts, self.server.port)
                 answer = method(address_of(self.path, self.server.hosts), held)
             except Refused as refusal:
                 # What the client still sends is not read: the connection ends.
-                self.close_connection = True
+                self.close_connection = is_refused = True
                 sentence = self.server.site.without_folders(refusal.sentence)
                 answer = as_json({"error": sentence}, refusal.status)
             except Exception as error:  # ends this request, and nothing else
                 answer = as_json({"error": self.server.site.sentence(error)}, 500)
             self.send(answer)
+        if is_refused:
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        """End the answer, and read past what the client still sends: a connection that is closed
+        with something unread is reset, and the client may never see the answer.
+        """
+        with contextlib.suppress(OSError):
+            self.wfile.flush()
+            self.connection.shutdown(socket.SHUT_WR)
+            self.connection.settimeout(STALL_SECONDS)
+            left = PASSED_OVER_BYTES
+            while left > 0:
+                self.server.clients.wait_for(self)
+                if not (data := self.connection.recv(PIECE)):
+                    break
+                left -= len(data)
+
+    def handle_expect_100(self) -> bool:
+        """Ask for the body only when it is known that it is wanted."""
+        self.is_asked_for_body = False
+        return True
 
     def get(self, address: SplitResult, held: contextlib.ExitStack) -> Answer:
         self.server.clients.go_on(self)
@@ -268,6 +294,10 @@ class Handler(BaseHTTPRequestHandler):
         if size > BODY_BYTES:
             raise Refused(413, f"expected at most {BODY_BYTES} bytes, found {size}")
         with self.server.clients.body(self, size):
+            if not self.is_asked_for_body:
+                self.send_response_only(HTTPStatus.CONTINUE)
+                self.end_headers()
+                self.wfile.flush()
             data, at = bytearray(size), 0
             while at < size:
                 self.server.clients.wait_for(self, STALL_SECONDS)

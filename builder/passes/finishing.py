@@ -17,11 +17,11 @@ from pocketindex.builder.passes.words import collect_words
 from pocketindex.builder.passes.writing import Content, write_file
 from pocketindex.builder.schemes.frozen import Frozen, frozen_of
 from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import KEYS_ASKED, Settings
 from pocketindex.builder.work.chunks.arranged import Arranged
 from pocketindex.builder.work.chunks.chunk_words import ChunkWords
 from pocketindex.builder.work.chunks.sketched import Sketched
-from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.work.sorted_files import SortedFile
 from pocketindex.builder.write.passages import range_for
 from pocketindex.builder.write.texts import kept

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.work.file_runs import key_range_of, left_out_of, runs_of
-from pocketindex.builder.work.pocket_file import PocketFile
-from pocketindex.builder.work.run_numbers import least_hashes
+from pocketindex.builder.sections.pocket_file import PocketFile
+from pocketindex.builder.sections.run_numbers import least_hashes
+from pocketindex.builder.sections.runs import key_range_of, left_out_of, runs_of
 from pocketindex.builder.work.sorted_files import Keys, SortedFile
 from pocketindex.cbits import lib
 

@@ -11,6 +11,7 @@ from pocketindex.arguments import is_file
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.document import Document, Notice, Skip, records_within
 from pocketindex.builder.inputs import Input
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere, size_of
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, SourceError
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
@@ -40,12 +41,16 @@ class Position:
 
 
 def state_of(found: Found) -> Entry:
-    """Return the sizes and times of files, which tell whether sources have changed."""
+    """Return the sizes and times of files, and what servers tell of theirs, which say whether
+    sources have changed.
+    """
     state: Entry = {"the list of sources": [source for source, _ in found]}
     for source, _ in found:
         if is_file(source):
             status = os.stat(source)
             state[f"size and time of {source}"] = [status.st_size, status.st_mtime_ns]
+        elif isinstance(source, Elsewhere) and not source.is_folder and source.tag:
+            state[f"size and version of {source}"] = [source.size, source.tag]
     return state
 
 
@@ -67,7 +72,8 @@ def _read(found: Found, spool: Spool, context: Context) -> None:
     if work.of("read"):
         return
     sources = [source for source, _ in found]
-    measured, space = _Measured(sources, progress), DiskSpace(work.folder, sources)
+    sizes = list(map(size_of, sources))
+    measured, space = _Measured(sizes, progress), DiskSpace(work.folder, sources, sizes)
     space.begin(report.notes.append)
     progress.phase("reading")
     for number, (source, kind) in enumerate(found):
@@ -165,8 +171,7 @@ class _Source:
 class _Measured:
     """The bytes read of all sources, from what each of them measures; as an OnBytes."""
 
-    def __init__(self, sources: Sequence[str], progress: Progress) -> None:
-        sizes = [os.path.getsize(source) if is_file(source) else None for source in sources]
+    def __init__(self, sizes: Sequence[int | None], progress: Progress) -> None:
         self._total = None if None in sizes else sum(size or 0 for size in sizes)
         self._sizes = [size or 0 for size in sizes]
         self._progress = progress

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.sections.copies import CopyKeys
 from pocketindex.builder.work.chunks.chunk import Details, Rows
 from pocketindex.builder.work.chunks.chunk_words import ChunkWords
-from pocketindex.builder.work.file_copies import CopyKeys
 from pocketindex.builder.work.replace import replacing
 from pocketindex.builder.write import container
 from pocketindex.builder.write.cells import Cells

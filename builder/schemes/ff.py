@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.asking.explain import terms_of
+from pocketindex.asking.terms import terms_of
 from pocketindex.builder.schemes.prefix_classes import pack_bins
 from pocketindex.builder.schemes.profile import FOLDED, Head, least_terms_option, pack
 from pocketindex.builder.work.threads import Each, one_by_one

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pocketindex.arguments import is_file
-from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.constants import MAGIC, SectionKind
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pocketindex.arguments import file_of
 from pocketindex.builder.schemes.profile import Profile
-from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.constants import MAGIC
 from pocketindex.errors import NotAPocketFile, PocketError
 

@@ -1,5 +1,5 @@
-"""The named shapes of a file: tables, sub-keys, probes and width, measured once by
-bench/schemes/shape.py for collections of every size.
+"""The named shapes of a file: tables, sub-keys, probes and width, measured once for
+collections of every size.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ SHAPES = {
 DEFAULT_SHAPE = "balanced"
 
 # A file of so many documents has cells, and beside them one table. Fewer are read at once even from
-# far away (bench/results/cells.md).
+# far away (docs/decisions.md, 15).
 CELLS_FROM = 1 << 17
 TABLES_BESIDE = 1
 PROBES_BESIDE = 32

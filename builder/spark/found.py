@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any, TypeVar
 
-from pocketindex.builder.functions.looked_at import LOG, log
+from pocketindex.builder.functions.looked_at import log
+from pocketindex.builder.progress import LOG
 from pocketindex.builder.report import Report
 
 _Found = TypeVar("_Found", bound="Found")

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.key_sections import HASH_CHECKSUM_BITS, runs_per_part
 from pocketindex.builder.schemes.frozen import Frozen
-from pocketindex.builder.work.file_runs import left_out_of
-from pocketindex.builder.work.pocket_file import PocketFile
-from pocketindex.builder.work.run_numbers import run_numbers
+from pocketindex.builder.sections.pocket_file import PocketFile
+from pocketindex.builder.sections.run_numbers import run_numbers
+from pocketindex.builder.sections.runs import left_out_of
 from pocketindex.builder.work.sorted_files import Pairs
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.passages import (

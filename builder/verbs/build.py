@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from pocketindex.arguments import is_file
@@ -22,7 +21,7 @@ from pocketindex.builder.verbs.arguments.records import (
     add_resume_argument,
     settings,
 )
-from pocketindex.builder.verbs.arguments.sources import add_source_arguments
+from pocketindex.builder.verbs.arguments.sources import add_source_arguments, formats
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.output import check_stdout_once
 from pocketindex.flags import add_options, chosen, common_flags, rare_text
@@ -39,45 +38,39 @@ examples:
 `--help-all` shows every option, more examples, and what can be a SOURCE.
 """
 
-MORE = """\
+MORE = f"""\
 more examples:
   zcat docs.csv.gz | pocketindex build - --format csv -o docs.pocket
   pocketindex build docs.jsonl.gz -o - | ssh host 'cat > docs.pocket'
+  pocketindex build https://example.org/docs.jsonl.gz -o docs.pocket
+  pocketindex build 's3://bucket/news/*.parquet' -o news.pocket
   pocketindex build docs.jsonl.gz -o docs.pocket --shape small
   pocketindex build docs.jsonl.gz -o docs.pocket --refuse-shrink --skipped skipped.jsonl
   pocketindex build docs.jsonl.gz -o docs.pocket --measure
   pocketindex build docs.jsonl.gz -o docs.pocket --keep text
   pocketindex build posts.jsonl -o posts.pocket --label topics
   pocketindex build wiki.jsonl.zst -o wiki.pocket \\
-      --url-template 'https://simple.wikipedia.org/wiki/{title}'
+      --url-template 'https://simple.wikipedia.org/wiki/{{title}}'
   pocketindex build simplewiki-latest-pages-articles-multistream.xml.bz2 -o wiki.pocket \\
       --drop tables,references
-  pocketindex build pydoc: -o python.pocket --set keys_per_part=2000
+  pocketindex build docs.jsonl.gz -o far.pocket --set keys_per_part=2000
 
 sources:
-  jsonl                      JSON Lines, or a JSON array of objects, with a text and optional id,
-                             title, url, lang
-  csv, tsv                   with a first row of names
-  parquet                    Parquet, Arrow, Feather; pocketindex[parquet]
-  folder                     of .txt, .md, .html, .epub, .pdf, .docx and similar files
-  tar, zip                   archives of such files, also in folders; not unpacked
-  text, markdown, html, pdf  one file; pocketindex[html], pocketindex[pdf]
-  docx, pptx, odt, rtf       a document or a presentation; pocketindex[office], except for rtf
-  warc                       the pages and texts of a crawl; pocketindex[warc]
-  zim                        the articles and texts of a ZIM file; pocketindex[zim]
-  mediawiki                  an XML dump: its articles by page id; pocketindex[wiki]
-  pydoc:                     the documentation of the running Python
+{formats()}
 
-  The format is found by the name or the first bytes, or named with --format. What is read line by
-  line or in one pass (jsonl, csv, tsv, tar, warc, mediawiki) may be packed as .gz, .bz2, .xz or
-  .zst. - is standard input: its first bytes tell its format, or else it is JSON Lines. Patterns
-  such as 'data/**/*.md' may be quoted. Several sources are read in order; if documents have the
-  same id, the first is kept. A record without an id gets the number of its line or row as its id,
-  and the report says so. A bad record is left out and counted with its reason (with --strict it is
-  an error; --skipped FILE.jsonl lists all of them). Files of other kinds in a folder are counted
-  by suffix. Bytes that are not UTF-8 are reported with their place; --encoding names another
-  encoding. A source that is cut short or damaged is an error, unless --keep-going keeps what was
-  read of it. A build without a document is an error, too. After an error the old file is unchanged.
+  Each of these may be at an address, such as https://, s3:// or gs://, and so may a folder/ or a
+  pattern: pocketindex[url], and what docs/inputs.md names.
+
+  The format is found by the name or the first bytes, or named with --format. Every file may be
+  packed as .gz, .bz2, .xz or .zst (pocketindex[zst]), a ZIM file excepted. - is standard input:
+  its first bytes tell its format, or else it is JSON Lines. Patterns such as 'data/**/*.md' may
+  be quoted. Several sources are read in order; if documents have the same id, the first is kept.
+  A record without an id gets the number of its line or row as its id, and the report says so. A
+  bad record is left out and counted with its reason (with --strict it is an error; --skipped
+  FILE.jsonl lists all of them). Files of other kinds in a folder are counted by suffix. Bytes
+  that are not UTF-8 are reported with their place; --encoding names another encoding. A source
+  that is cut short or damaged is an error, unless --keep-going keeps what was read of it. A build
+  without a document is an error, too. After an error the old file is unchanged.
 
 large collections:
   What does not fit into --max-memory goes to the folder FILE.pocket.work. It needs about as much
@@ -130,11 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     size = report.size
     if arguments.json:
-        print(
-            json.dumps(
-                {"output": arguments.output, "bytes": size, **report.as_dict()}, ensure_ascii=False
-            )
-        )
+        sys.stdout.writelines(report.as_json(output=arguments.output, bytes=size))
         return code(report)
     print(report.text(), file=sys.stderr)
     average = f", {size / report.indexed:.1f} a document"

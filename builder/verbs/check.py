@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from pocketindex.arguments import is_stdio
@@ -45,9 +45,12 @@ from pocketindex.builder.verbs.arguments.sources import (
     add_field_arguments,
     add_format_arguments,
     add_links_argument,
+    options,
 )
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.threads import Threads
+from pocketindex.flags import add_options, chosen
+from pocketindex.options import options_of
 from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments
 from pocketindex.verbs.shards import add_shard_arguments, opened
@@ -110,8 +113,9 @@ How an item is looked for ("looked"), and what each method can miss:
   source             with --source, what the file was built from: every document, for equal texts
                      and for runs. Finds each run of --run terms; misses what has none (every tenth
                      word replaced, say, or a translation), and items of fewer terms
-A --source is read once, or more often where the items do not fit into --max-memory. --format,
---encoding, --drop and --add are of the TESTSET.
+A --source is read once, or more often where the items do not fit into --max-memory. --format and
+--encoding are of the TESTSET, --source-format and --source-encoding of each --source. --select,
+--exclude, --drop, --add and --follow-links hold for both.
 
 With --csv a row for each document of an item. With --json a line an item: {"id": ..., "line": ...,
 "verdict": ..., "coverage": ..., "looked": [...], "evidence": [{"kind", "id", "title", "url",
@@ -121,7 +125,6 @@ longest)}]}.
 exit codes: 0 all items were looked for, 1 an item has the verdict of --fail-on or a stronger one, 2
 a line was no item, or another error, 3 a FILE.pocket is damaged or no pocket file
 """
-
 
 FOUND: Types = {
     "id": "string",
@@ -139,9 +142,10 @@ FLAT: Types = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE.pocket", nargs="+")
-    parser.add_argument("testset", metavar="TESTSET")
+    parser.add_argument("testset", metavar="TESTSET", type=inputs.located)
     parser.add_argument(
         "--source",
+        type=inputs.located,
         action="append",
         default=[],
         metavar="SOURCE",
@@ -190,6 +194,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_drop_argument(parser)
     add_links_argument(parser)
     add_field_arguments(parser, "items", ("id", "text"))
+    group = parser.add_argument_group("what is read of a --source")
+    add_options(group, options_of(inputs.SourceOptions).values())
     parser.add_argument(
         "-o",
         "--output",
@@ -202,13 +208,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
-    """Find what --source names. --follow-links may be for its folders alone."""
-    found = inputs.find_all(arguments.source)
-    if not (arguments.follow_links and any(kind.walked for _, kind in found)):
-        return found
-    asked = inputs.find_all([arguments.testset], inputs.Options(format=arguments.format))
-    arguments.follow_links = any(kind.walked for _, kind in asked)
-    return inputs.find_all(arguments.source, inputs.Options(follow_links=True))
+    """Find what --source names. What counts as text, and --follow-links, may be for it alone."""
+    asked, own = options(arguments), chosen(inputs.SourceOptions, arguments)
+    if not arguments.source:
+        own.check_unused()
+        return []
+    found = inputs.find_all(arguments.source, replace(asked, **own.of_source()), alone=False)
+    testset = inputs.find_all([arguments.testset], inputs.Options(format=arguments.format))
+    inputs.check_used(asked, [*testset, *found])
+    return found
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -249,7 +257,9 @@ def run(arguments: argparse.Namespace) -> int:
             threads.map,
         )
         progress.phase(f"checking {arguments.testset}")
-        testset = items(arguments.testset, arguments, report.reject, progress.measure)
+        testset = items(
+            arguments.testset, arguments, report.reject, progress.measure, alone=not sources
+        )
         most, memory = (sys.maxsize if sources else TOGETHER), arguments.max_memory
         if STDIN in arguments.source:
             if arguments.testset == STDIN:

@@ -12,6 +12,7 @@ from pocketindex.asking.classification import DECIDING, WAYS, Classification, wa
 from pocketindex.asking.hits import Hit
 from pocketindex.asking.word_search import WordHit
 from pocketindex.builder.evaluate.labels import evaluated
+from pocketindex.builder.inputs import located
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
@@ -90,11 +91,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--batch",
+        type=located,
         metavar="DOCS",
         help="classify every document of this source; - for standard input",
     )
     parser.add_argument(
         "--evaluate",
+        type=located,
         metavar="SPLIT",
         help="a collection with labels that is not in the files: how many are named right",
     )

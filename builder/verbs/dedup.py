@@ -50,17 +50,17 @@ examples:
   pocketindex dedup docs.parquet -o unique.parquet
   pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
 
-The source is JSON Lines with a text each (plain, .gz, .bz2, .xz or .zst; - is standard input);
-lines that stay are passed through byte for byte, in their order. Or it is Parquet or Arrow, of
-which rows are passed through with all of their columns; "line" is the row, from 1. Documents are
-taken as --keep prefers them: one that is near to none kept so far is kept, and what is near to it
-is dropped for it. Sketches bring texts together, the texts decide: similarity is the tf-idf cosine
-of all their words, numbers too, so reports of one form that differ in their numbers stay; it is at
-most .1 above the cosine with 1 + ln tf. Texts that differ in white space alone are "exact".
-Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are
-left out and counted. A date, of --keep newest, is ISO 8601 or seconds since 1970; a document
-without one is the oldest. The output may be the source. Temporary files lie beside it, and it is
-replaced only when the new one is whole.
+The source is JSON Lines with a text each, packed or not (- is standard input); lines that stay are
+passed through byte for byte, in their order. Or it is Parquet or Arrow, of which rows are passed
+through with all of their columns; "line" is the row, from 1. Documents are taken as --keep prefers
+them: one that is near to none kept so far is kept, and what is near to it is dropped for it.
+Sketches bring texts together, the texts decide: similarity is the tf-idf cosine of all their words,
+numbers too, so reports of one form that differ in their numbers stay; it is at most .1 above the
+cosine with 1 + ln tf. Texts that differ in white space alone are "exact". Documents with too few
+terms for a sketch are dropped only as exact; lines that hold no document are left out and counted.
+A date, of --keep newest, is ISO 8601 or seconds since 1970; a document without one is the oldest.
+The output may be the source. Temporary files lie beside it, and it is replaced only when the new
+one is whole.
 
 `--help-all` shows every option, and what a report has.
 """
@@ -117,7 +117,7 @@ def _write(out: RowsOut, **row: Any) -> None:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="SOURCE")
+    parser.add_argument("source", metavar="SOURCE", type=inputs.located)
     parser.add_argument(
         "-o",
         "--output",
@@ -241,8 +241,7 @@ def _check(arguments: argparse.Namespace) -> Kind:
     if kind not in (inputs.INPUTS["jsonl"], inputs.INPUTS["parquet"]):
         raise SourceError(
             arguments.source,
-            "dedup passes lines and rows through: expected JSON Lines (plain, .gz, .bz2, .xz or "
-            ".zst), Parquet or Arrow",
+            "dedup passes lines and rows through: expected JSON Lines, Parquet or Arrow",
         )
     text = arguments.field_text or "text"
     if kind is inputs.INPUTS["jsonl"]:

@@ -15,6 +15,7 @@ from pocketindex.arguments import file_of
 from pocketindex.builder.inputs.fields import FieldNames
 from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import known_profiles
 from pocketindex.builder.verbs.arguments.records import (
     add_force_argument,
@@ -121,11 +122,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.open is not None:
         known_profiles.load(arguments.open, "rff")  # what it is not is said before the work
     work = settings(arguments)
+    read = Report()
     form = "lines" if arguments.progress == "auto" else arguments.progress
     with Progress(form=form) as progress:
         progress.phase("reading, and computing the truth")
         found = sources(arguments)
-        loaded = collection.load(found, arguments.queries, arguments.seed, settings=work)
+        loaded = collection.load(
+            found, arguments.queries, arguments.seed, settings=work, report=read
+        )
         data = evaluate(loaded, arguments.schemes, arguments.seed, arguments.open, progress.phase)
     words = [
         *(Path(s).name for s in arguments.source),
@@ -146,7 +150,11 @@ def run(arguments: argparse.Namespace) -> int:
         (fresh / "index.html").write_text(report.page(data, command), encoding="utf-8")
     print(
         f"{output / 'index.html'}: {counted(len(loaded.texts), 'document')}, "
-        f"{counted(len(arguments.schemes), 'scheme')}",
+        f"{counted(len(arguments.schemes), 'scheme')}; {read.left_out:,} of {read.read:,} records "
+        "were left out",
+        *read.notes,
+        *read.reasons_text(),
+        sep="\n",
         file=sys.stderr,
     )
     return 0

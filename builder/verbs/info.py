@@ -6,7 +6,7 @@ import argparse
 import json
 
 from pocketindex.builder.changing.alike import FAR, alike
-from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.verbs.info import EXAMPLES, add_arguments, as_text
 from pocketindex.verbs.shards import opened
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from pocketindex.builder.changing.merge import merge
@@ -63,8 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     assert changed
     count = changed.kept + changed.added + changed.replaced
     if arguments.json:
-        whole = {"output": arguments.output, "bytes": size, "documents": count}
-        print(json.dumps({**whole, **report.as_dict()}, ensure_ascii=False))
+        sys.stdout.writelines(report.as_json(output=arguments.output, bytes=size, documents=count))
         return 0
     lines = [*report.notes, changed.text()]
     lines.append(f"{arguments.output}: {counted(count, 'document')}, {size:,} bytes")

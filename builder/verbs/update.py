@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from pocketindex.builder.changed import named_ids
@@ -106,8 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     size = report.size
     if arguments.json:
-        whole = {"output": output, "bytes": size, **report.as_dict()}
-        print(json.dumps(whole, ensure_ascii=False))
+        sys.stdout.writelines(report.as_json(output=output, bytes=size))
         return code(report)
     print(report.text(), file=sys.stderr)
     assert report.changed

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pocketindex.arguments import is_file
 from pocketindex.builder.work.journal import NoSpace
+from pocketindex.kinds import PACKED
 
 # bytes a document: sketches and keys in the work folder, then the sections, then the file itself
 _LATER = 250
-_PACKED: tuple[str, ...] = (".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".tzst")
-_PACKED += (".parquet", ".zim", ".zip")
+_PACKED = (*PACKED, ".parquet", ".zim", ".zip")
 _EXPANDED = 4
 _TELLS = 0.01  # the share of the sources from which the whole is told
 
 
 class DiskSpace:
-    """The room in a folder. expected: bytes of temporary files, None while nobody knows."""
+    """The room in a folder. sizes: of the sources in bytes, None where nobody knows; expected:
+    bytes of temporary files, None while nobody knows.
+    """
 
-    def __init__(self, folder: Path, sources: Sequence[str]) -> None:
+    def __init__(self, folder: Path, sources: Sequence[str], sizes: Sequence[int | None]) -> None:
         self._folder = folder
-        self._total = sum(map(os.path.getsize, sources)) if all(map(is_file, sources)) else None
-        self.expected = sum(map(_content, sources)) if self._total is not None else None
+        known = [size for size in sizes if size is not None]
+        self._total = sum(known) if len(known) == len(sizes) else None
+        self.expected = sum(map(_content, sources, known)) if self._total is not None else None
 
     def begin(self, note: Callable[[str], None]) -> None:
         """Say, before anything is read, where room may be short.
@@ -58,6 +59,5 @@ class DiskSpace:
         return shutil.disk_usage(self._folder).free
 
 
-def _content(source: str) -> int:
-    size = os.path.getsize(source)
+def _content(source: str, size: int) -> int:
     return size * _EXPANDED if source.lower().endswith(_PACKED) else size

@@ -21,9 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from pocketindex.addresses import check_no_address
 from pocketindex.arguments import is_stdio, path_of
 from pocketindex.builder.work.replace import replacing
 from pocketindex.constants import MAGIC
+from pocketindex.streams import bytes_of_stdout
 
 READER_SECONDS = 5.0  # that a FIFO waits for somebody who reads it
 _LINKS = 40  # that Linux follows, one behind the other
@@ -60,9 +62,9 @@ class Output:
     all links, None for anything else, which is written to.
 
     what: the output, for messages; spares: other files of the command, which must not be replaced;
-    force: whether a file of another kind may be replaced. Raises ValueError if the output is one of
-    spares or of another kind, or if a file that is not text would go to a terminal; OSError if
-    nothing can be written there, or if nobody reads a FIFO.
+    force: whether a file of another kind may be replaced. Raises ValueError if the output is an
+    address, one of spares or of another kind, or if a file that is not text would go to a terminal;
+    OSError if nothing can be written there, or if nobody reads a FIFO.
     """
 
     def __init__(
@@ -77,16 +79,19 @@ class Output:
         self.name = path_of("output", given)
         self.path: Path | None = None
         self._handle: int | None = None
+        self._is_stdout = is_stdio(self.name)
         self._kind = kind
         if is_stdio(self.name):
             self._check_stdout()
             return
+        if not os.path.isdir(os.path.dirname(self.name)):
+            check_no_address(self.name, what, "give the path of a file, and upload that")
         if not self.name:
             raise ValueError(f"the name of {what} is empty; give the name of a file")
         place, handle = _behind_links(self.name)
         status = _status(self.name) if handle is None else None
         if handle is not None:
-            self._handle = os.dup(handle)
+            self._handle, self._is_stdout = os.dup(handle), handle == 1
         elif status is None or stat.S_ISREG(status.st_mode):
             check_spares(self.name, what, spares)
             self._check_regular(Path(place), status, what, force)
@@ -142,11 +147,15 @@ class Output:
 
     def _write(self, content: IO[bytes]) -> None:
         if self._handle is None:
-            shutil.copyfileobj(content, sys.stdout.buffer)
-            sys.stdout.flush()
+            with bytes_of_stdout():
+                shutil.copyfileobj(content, sys.stdout.buffer)
+                sys.stdout.buffer.flush()
             return
         try:
-            with os.fdopen(os.dup(self._handle), "wb") as out:
+            with (
+                bytes_of_stdout() if self._is_stdout else contextlib.nullcontext(),
+                os.fdopen(os.dup(self._handle), "wb") as out,
+            ):
                 shutil.copyfileobj(content, out)
         except OSError as error:
             raise OSError(error.errno, error.strerror, self.name) from error

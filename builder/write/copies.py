@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 import numpy as np
-from pocketindex.builder.work.file_copies import KEY_BITS, CopyKeys
+from pocketindex.builder.sections.copies import KEY_BITS, CopyKeys
 from pocketindex.builder.write.container import Section
 
 BLOCK = 4_096  # documents: what one look-up has to check

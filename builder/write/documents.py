@@ -15,7 +15,7 @@ from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 
 # A reader passes over half of a block, and checks all of it at its first touch; its directory entry
-# has 20 bytes (bench/results/hits.md).
+# has 20 bytes (docs/decisions.md, 26).
 BLOCK_BYTES = 2_048
 _PACKED, _PACKED_BYTES = 16_384, 1 << 21  # records at once, some milliseconds
 _SAMPLE = 4_096  # records to learn symbols from: four times as many save at most 1 %

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.run_numbers import run_numbers
+from pocketindex.builder.sections.run_numbers import run_numbers
 from pocketindex.builder.work.sorted_files import Keys, Pairs, Values, grouped, sizes
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.container import Section

@@ -12,7 +12,7 @@ from pocketindex.contents.texts import KEPT
 from pocketindex.wording.snippet import snippet
 
 # A block is inflated whole for one of its texts; beyond the window of deflate it hardly gets
-# smaller (bench/results/keep.md).
+# smaller.
 ROOM = 32_768
 NUMBERS = {name: number for number, name in KEPT.items()}
 

@@ -1,6 +1,6 @@
 /* The distinct terms of many texts, as hashes with counts: what weights are learned from, and what
  * texts are compared by. */
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "build/asking.h"
 #include "text/prefix.h"

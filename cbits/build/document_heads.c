@@ -1,9 +1,9 @@
 /* The documents of a finished file, as the heads that the builder's spool has. */
 #include "base/bytes.h"
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "build/pocket_build.h"
-#include "file/symbols.h"
+#include "file/stored/symbols.h"
 
 enum { TITLE, ID, URL, FIELDS, SIZES = 10 };
 

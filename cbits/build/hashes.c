@@ -1,9 +1,9 @@
 /* Hashes, checksums and copies for the builder, many at once. */
-#include "base/crc32c.h"
-#include "base/hash.h"
+#include "base/hashes/crc32c.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "build/pocket_build.h"
-#include "file/titles.h"
+#include "file/stored/titles.h"
 #include "text/prefix.h"
 
 uint64_t pocket_murmur(const uint8_t *bytes, size_t length) { return murmur(bytes, length); }

@@ -5,7 +5,7 @@
 #include "build/pocket_build.h"
 
 #include "base/memory.h"
-#include "file/symbols.h"
+#include "file/stored/symbols.h"
 
 enum {
     ROUNDS = 6,

@@ -2,7 +2,8 @@
  * components of each, and meet eight documents at a time. Each sum has a lane of its own then. */
 #include "base/memory.h"
 #include "build/pocket_build.h"
-#include "sketch/cell_products.h"
+#include "sketch/cell_scores.h"
+#include "sketch/registers.h"
 
 #define SIDE_BY_SIDE 32u /* centres */
 #define TOGETHER 8u      /* documents */
@@ -135,7 +136,7 @@ static void nearest_plainly(const block *b, const int8_t *steps, uint32_t docume
 
 static finder best_finder(void) {
 #ifdef BY_FOURS
-    int registers = cell_registers();
+    int registers = best_registers();
     if (registers == REGISTERS_FOURS) return nearest_by_fours;
     if (registers == REGISTERS_PAIRS) return nearest_by_pairs;
 #endif

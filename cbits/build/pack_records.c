@@ -3,7 +3,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "build/pocket_build.h"
-#include "file/symbols.h"
+#include "file/stored/symbols.h"
 
 enum { ID, TITLE, URL, SIZES = 10 }; /* bytes of id, title, url, language and labels, 2 each */
 

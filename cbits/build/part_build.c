@@ -1,9 +1,9 @@
 /* Writing a part (docs/format.md 3.1). */
 #include "base/bytes.h"
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "build/pocket_build.h"
-#include "file/part.h"
+#include "file/keys/part.h"
 
 /* What a part is made of. */
 typedef struct plan {

@@ -7,10 +7,10 @@
  * choices depend on the keys in the order of their mixed values, so the bytes are the same in
  * whatever order the keys come. */
 #include "base/bytes.h"
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "build/pocket_build.h"
-#include "file/pilot.h"
+#include "file/keys/pilot.h"
 
 enum {
     DEFAULT_TENTHS = 36,

@@ -1,6 +1,6 @@
 /* The runs of texts that stand in the passages section (docs/format.md 6.3): those that winnowing
  * keeps, each once a text. */
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "build/asking.h"

@@ -1,5 +1,5 @@
 /* A profile before there is a file, and the sketches of many texts at once. */
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "build/asking.h"
 #include "sketch/cell_scores.h"

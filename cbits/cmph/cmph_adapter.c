@@ -6,7 +6,8 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "file/part.h"
+#include "cmph/cmph_check.h"
+#include "file/keys/part.h"
 
 enum { KEY_BYTES = 8, ATTEMPTS = 16, LONELY_ATTEMPTS = 512, FRIENDS = 8 };
 

@@ -31,7 +31,4 @@ int pocket_cmph_slots(uint32_t mph, const uint8_t *hash, size_t length, const ui
                       size_t count, uint32_t *slots);
 /* cdef: end */
 
-/* Is the packed hash one that libcmph can search without reading elsewhere, whatever the key? */
-int cmph_check(uint32_t mph, const uint8_t *hash, size_t length);
-
 #endif

@@ -4,9 +4,9 @@
  * constant time.
  * - chd: the same, and both of its select structures, so that a search for the i-th one ends; reads
  * about one bit a key. */
+#include "cmph/cmph_check.h"
 #include "base/bytes.h"
-#include "cmph/cmph_adapter.h"
-#include "file/part.h"
+#include "file/keys/part.h"
 
 /* libcmph's own numbers, which are in the packed bytes. */
 enum { PACKED_BMZ = 0, PACKED_BDZ = 5, PACKED_CHD_PH = 7, PACKED_CHD = 8, JENKINS = 0 };

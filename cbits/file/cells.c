@@ -38,9 +38,8 @@ uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
             error, "1 .. %",
             cells_wrong(error, -1, "cells asked by a first answer", x->cells, x->cells_cold));
     if (x->cells_reach > 65535)
-        return allowing(
-            error, "0 .. %",
-            cells_wrong(error, -1, "reach of a first answer", 65535, x->cells_reach));
+        return allowing(error, "0 .. %",
+                        cells_wrong(error, -1, "reach of a first answer", 65535, x->cells_reach));
     if (load32(b + 20)) return cells_wrong(error, -1, "reserved", 0, load32(b + 20));
     uint64_t length = (uint64_t)x->cells * (centre_bytes(front_components(p)) + 4);
     if (s->blocks != 1) return cells_wrong(error, -1, "number of blocks", 1, s->blocks);

@@ -1,7 +1,7 @@
 #include "file/container.h"
 
 #include "base/bytes.h"
-#include "base/crc32c.h"
+#include "base/hashes/crc32c.h"
 #include "base/limits.h"
 #include "sketch/sketch.h"
 
@@ -20,9 +20,8 @@ uint32_t fail(pocket_error *error, uint32_t status, uint32_t section, int64_t bl
 }
 
 uint32_t no_document(pocket_error *error, uint32_t section, uint64_t documents, uint64_t number) {
-    return allowing(
-        error, "less than %",
-        fail(error, POCKET_NOT_FOUND, section, -1, "document", documents, number));
+    return allowing(error, "less than %",
+                    fail(error, POCKET_NOT_FOUND, section, -1, "document", documents, number));
 }
 
 uint32_t text_too_long(pocket_error *error, uint64_t length) {

@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 
 #include "base/meter.h"
-#include "file/symbols.h"
+#include "file/stored/symbols.h"
 #include "pocket.h"
 #include "sketch/sketch.h"
 

@@ -4,7 +4,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "file/part.h"
+#include "file/keys/part.h"
 #include "sketch/sketch.h"
 
 uint32_t tables_open(tables *t, const section *s, uint32_t count, uint32_t more, uint32_t *most,

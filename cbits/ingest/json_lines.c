@@ -2,7 +2,7 @@
  * are plain. Every other line is left to Python, which knows what is wrong with it, or mends it. So
  * what is read here is what Python's json reads there: the same bytes. */
 #include "base/bytes.h"
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/limits.h"
 #include "base/memory.h"
 #include "base/utf8.h"

@@ -14,11 +14,11 @@
  * looked at, and labels, and name_lengths their bytes: of none, where one is not looked for. What
  * is read goes on at byte `at`, and is added: texts one after the other (room for length), heads
  * the same (room for 4 x length and 128 a line, and 2^18 a line will do): bytes of id, title, url,
- * language and labels, 2 each, then these, each label with its bytes, 2, before it; where each ends,
- * and the hash of each id (room for as many as there are lines). lines: passed. A document without
- * an id has the number of its line: first is that of the first line, and `before`, of 24 bytes at
- * most, stands before it. With needs_id only a null is no id; a line without the field is not
- * plain. */
+ * language and labels, 2 each, then these, each label with its bytes, 2, before it; where each
+ * ends, and the hash of each id (room for as many as there are lines). lines: passed. A document
+ * without an id has the number of its line: first is that of the first line, and `before`, of 24
+ * bytes at most, stands before it. With needs_id only a null is no id; a line without the field is
+ * not plain. */
 typedef struct pocket_json_lines {
     const uint8_t *bytes;
     const uint8_t *names[7];

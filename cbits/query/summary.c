@@ -1,7 +1,7 @@
 /* What an open index says of itself. */
 #include "base/memory.h"
 #include "file/container.h"
-#include "file/part.h"
+#include "file/keys/part.h"
 #include "query/query.h"
 #include "sketch/score.h"
 

@@ -1,8 +1,16 @@
-#include "sketch/cell_products.h"
+#include "sketch/cell_scores.h"
 
-#ifndef REGISTERS_MOST /* tests take less than the processor has */
-#define REGISTERS_MOST REGISTERS_FOURS
-#endif
+#include "sketch/registers.h"
+
+/* A centre's values are 2 q - 15 for q of 0 .. 15, so that none is 0; the sum over q alone has the
+ * same order, and half of what is taken off is known. */
+static ALWAYS_INLINE int32_t score_of(const cell_steps *steps, const uint8_t *centre,
+                                      uint32_t from) {
+    int32_t sum = 0;
+    for (uint32_t i = from; i < steps->bytes; i++)
+        sum += steps->even[i] * (centre[i] & 15) + steps->odd[i] * (centre[i] >> 4);
+    return sum;
+}
 
 void cell_steps_in_order(const profile *p, const sketch *s, int8_t *in_order) {
     uint32_t count = front_components(p);
@@ -119,26 +127,6 @@ static BY_PAIRS void scores_by_pairs(const cell_steps *steps, const uint8_t *cen
 }
 
 #endif
-
-static int best_registers(void) {
-#ifdef BY_FOURS
-    const unsigned int wide = bit_AVX512F | bit_AVX512BW;
-    unsigned int a, b = 0, c = 0, d, low, high;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE)) return REGISTERS_NONE;
-    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0)); /* does the system save them? */
-    if ((low & 6u) != 6u || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & bit_AVX2))
-        return REGISTERS_NONE;
-    return (low & 0xE6u) == 0xE6u && (b & wide) == wide && (c & bit_AVX512VNNI) ? REGISTERS_FOURS
-                                                                                : REGISTERS_PAIRS;
-#else
-    return REGISTERS_NONE;
-#endif
-}
-
-int cell_registers(void) {
-    int best = best_registers();
-    return best < REGISTERS_MOST ? best : REGISTERS_MOST;
-}
 
 void cell_scores(const cell_steps *steps, const uint8_t *centres, uint32_t count, int registers,
                  int32_t *scores) {

@@ -14,10 +14,6 @@ typedef struct cell_steps {
     uint32_t bytes;
 } cell_steps;
 
-/* How bytes are multiplied: one by one, or in registers whose instructions add two products, or
- * four. */
-enum { REGISTERS_NONE, REGISTERS_PAIRS, REGISTERS_FOURS };
-
 /* Bytes of a centre of so many components. */
 static inline uint32_t centre_bytes(uint32_t components) { return (components + 1) / 2; }
 /* Each component's step by its margin, up to 127 for four standard deviations. Where all weights
@@ -25,8 +21,6 @@ static inline uint32_t centre_bytes(uint32_t components) { return (components + 
 void cell_steps_in_order(const profile *p, const sketch *s, int8_t *in_order);
 void cell_steps_of(const profile *p, const sketch *s, cell_steps *steps);
 void cell_steps_from(const int8_t *in_order, uint32_t components, cell_steps *steps);
-/* The best way of this processor. Ask once a file: on a virtual machine asking takes long. */
-int cell_registers(void);
 /* The scores of count centres: the higher, the nearer; in every way the same. */
 void cell_scores(const cell_steps *steps, const uint8_t *centres, uint32_t count, int registers,
                  int32_t *scores);

@@ -201,7 +201,7 @@ static EIGHTS ALWAYS_INLINE uint32_t find_by_eights(const hamming *h, sketches_i
 static EIGHTS uint32_t near_by_eights(const hamming *h, sketches_in_row s, uint32_t limit,
                                       uint64_t *out) {
     return h->bytes == HAMMING_MOST_BYTES ? find_by_eights(h, s, HAMMING_MOST_BYTES, limit, out)
-                                  : find_by_eights(h, s, h->bytes, limit, out);
+                                          : find_by_eights(h, s, h->bytes, limit, out);
 }
 
 uint32_t hamming_near(const hamming *h, sketches_in_row s, uint32_t limit, uint64_t *out) {

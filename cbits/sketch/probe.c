@@ -3,7 +3,7 @@
  * one by one addition, and none twice. */
 #include "sketch/probe.h"
 
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "sketch/sketch.h"
 

@@ -1,10 +1,10 @@
 /* Opening a profile: bounds first, then pointers into its bytes. */
 #include "sketch/profile.h"
+#include "sketch/registers.h"
 
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "sketch/cell_scores.h"
 #include "text/terms.h"
 
 #define PROFILE_HEAD 32u
@@ -157,7 +157,7 @@ uint32_t profile_open(profile *p, const uint8_t *bytes, uint64_t length, const c
     *field = "term stream";
     p->stream = load16(bytes + 2);
     if (p->stream != STREAM_FOLDED && p->stream != STREAM_INTEROP) return POCKET_TOO_NEW;
-    p->registers = cell_registers();
+    p->registers = best_registers();
     *field = open_arrays(p);
     if (!*field) *field = p->scheme->check(p);
     return *field ? POCKET_DAMAGED_FIELD : POCKET_OK;

@@ -54,7 +54,7 @@ struct profile {
     uint64_t length, body_length;
     uint32_t stream, tables, row_count, component_count, border_count, stop_slots, least_terms,
         name_length, sketch_bits;
-    int registers; /* of this processor, by which sums are made (sketch/cell_scores.h) */
+    int registers; /* of this processor, by which sums are made (sketch/registers.h) */
     uint32_t fields[POCKET_BODY_FIELDS];
     key_row rows[POCKET_MAX_ROWS];
     sub_key keys[POCKET_MAX_TABLES];

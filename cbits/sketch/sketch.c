@@ -1,7 +1,7 @@
 #include "sketch/sketch.h"
 
 #include "base/bytes.h"
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/meter.h"
 

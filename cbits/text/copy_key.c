@@ -1,6 +1,6 @@
 #include "text/copy_key.h"
 
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/meter.h"
 #include "text/terms.h"
 
@@ -16,7 +16,8 @@ int copy_key_of_text(const uint8_t *text, uint64_t length, struct meter *steps, 
     uint64_t whole = murmur(text, (size_t)length);
     term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
     terms.meter = steps;
-    for (; term_stream_next(&terms); count++) hash = mix64(hash + murmur(terms.bytes, terms.length));
+    for (; term_stream_next(&terms); count++)
+        hash = mix64(hash + murmur(terms.bytes, terms.length));
     if (!count) hash = whole;
     *key = hash >> 32 << COPY_IDENTITY_BITS | (whole & ((1u << COPY_IDENTITY_BITS) - 1));
     return 1;

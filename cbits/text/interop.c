@@ -1,6 +1,6 @@
 /* The term stream `interop` (docs/format.md 7.2): the tokens of the interoperability draft, as they
  * stand in the text. */
-#include "text/terms.h"
+#include "text/interop.h"
 
 #include "base/utf8.h"
 #include "text/unicode_ranges.h"

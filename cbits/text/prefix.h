@@ -3,7 +3,7 @@
 #ifndef POCKET_PREFIX_H
 #define POCKET_PREFIX_H
 
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 
 /* The murmur hash of the term's first `prefix` code points. */
 static inline uint64_t prefix_hash(const uint8_t *term, size_t length, uint32_t prefix) {

@@ -1,7 +1,7 @@
 #include "text/shingles.h"
 
 #include "base/bytes.h"
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "base/memory.h"
 
 uint64_t shingle_push(shingle *s, uint64_t term) {

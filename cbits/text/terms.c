@@ -2,6 +2,7 @@
  * 2 of docs/format.md 7), ordered (3 and 4), word and pair (5 and 6). Words of ASCII skip the
  * stages. */
 #include "text/terms.h"
+#include "text/interop.h"
 
 #include "base/bytes.h"
 #include "base/memory.h"
@@ -15,7 +16,7 @@ enum { SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED };
  * point, SPACE. */
 #define POINT(code, kind, class) \
     ((uint32_t)(code) | (uint32_t)(kind) << 21 | (uint32_t)(class) << 24)
-#define CODE(point) ((point)&0x1FFFFFu)
+#define CODE(point) ((point) & 0x1FFFFFu)
 #define KIND(point) ((point) >> 21 & 7u)
 #define CLASS(point) ((point) >> 24)
 #define NONE 0u

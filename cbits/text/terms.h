@@ -2,44 +2,7 @@
 #ifndef POCKET_TERMS_H
 #define POCKET_TERMS_H
 
-#include <stdint.h>
-
-#define TERM_BYTES 128
-#define TERM_RUN 30
-
-/* As numbered in profiles. The third is in none: `folded` with every word a term, numbers too, for
- * texts that are compared exactly. */
-enum { STREAM_FOLDED = 1, STREAM_INTEROP = 2, STREAM_EVERY_WORD = 3 };
-
-struct meter;
-
-/* Every term_stream_next that returns 1 leaves a term in bytes, length, and where it stands in the
- * text in term, term_end (not in the stream `interop`); 0 is the end. The text must stay until
- * then, and may be NULL when its length is 0. The other members belong to terms.c; a point there is
- * a code point with its kind and combining class, which was read from the text from `from` up to
- * `to`. */
-
-typedef struct term_stream {
-    const uint8_t *text, *end;
-    uint32_t stream;
-    uint8_t bytes[TERM_BYTES + 8]; /* whole words of 8 bytes are stored */
-    uint32_t length;
-    const uint8_t *term, *term_end;
-    const uint8_t *from, *to;               /* of the last point of ordered */
-    const uint8_t *folded_from, *folded_to; /* of the last point of folded */
-    const uint8_t *ahead_from, *ahead_to;
-    const uint8_t *pair_from, *pair_to;
-    const uint8_t *run_from[1 + TERM_RUN], *run_to[1 + TERM_RUN];
-    const uint16_t *fold, *fold_end; /* the rest of the fold under way */
-    uint32_t ahead;                  /* a folded point read too early, or 0 */
-    uint32_t run[1 + TERM_RUN]; /* points in canonical order: a starter and its marks; run_at ..
-                                   run_end - 1 are still to come */
-    uint32_t run_at, run_end;
-    struct meter
-        *meter; /* set behind term_stream_begin: the terms end where it is interrupted; or NULL */
-    uint32_t pair,
-        paired; /* the last point of the pair run under way, or 0; is it part of a term already? */
-} term_stream;
+#include "text/term_stream.h"
 
 void term_stream_begin(term_stream *terms, const uint8_t *text, uint64_t length, uint32_t stream);
 int term_stream_next(term_stream *terms);
@@ -47,7 +10,5 @@ int term_stream_next(term_stream *terms);
  * (docs/format.md 6.2), in UTF-8: whole code points of it that fit room bytes. A text of nothing
  * but separators stays as it is, but for its white space. Returns how many bytes. */
 uint32_t terms_folded(const uint8_t *text, uint64_t length, uint8_t *out, uint32_t room);
-/* The next term of the stream `interop`. */
-int interop_next(term_stream *terms);
 
 #endif

@@ -29,7 +29,6 @@ def origins() -> dict[str, str]:
     """Pages that are made of files outside docs/: place in the site -> path in the repository."""
     results = ROOT / "bench" / "results"
     pages = {f"measured/{p.name}": f"bench/results/{p.name}" for p in sorted(results.glob("*.md"))}
-    pages |= {f"measured/{p.name}": f"bench/results/{p.name}" for p in results.glob("*.svg")}
     return pages | {
         "measured/index.md": "bench/README.md",
         "contributing.md": "CONTRIBUTING.md",

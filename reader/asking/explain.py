@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+from pocketindex.asking.terms import terms_of
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.wording.passages import Passage
@@ -107,21 +108,3 @@ def _moves(handle: Any, path: str, text: bytes, summary: Any) -> dict[str, list[
         check(lib.pocket_influences(handle, ffi.addressof(classes, i), influences), error, path)
         moves[term] = [counts[term] * influences[j] for j in range(summary.components)]
     return moves
-
-
-def terms_of(text: bytes, stream: int) -> list[str]:
-    """Return the text's terms in a stream (docs/format.md, section 7; 1 `folded`, 2 `interop`; 3,
-    in no file: every word), stop words included.
-    """
-    return written_terms(text, stream).decode().split("\n")[:-1]
-
-
-def written_terms(text: bytes, stream: int) -> bytes:
-    """Return the same, each followed by a line feed."""
-    room, size = 2 * len(text) + 64, ffi.new("uint64_t *")
-    while True:
-        out = bytearray(room)
-        lib.pocket_terms_write(text, len(text), stream, ffi.from_buffer(out), room, size)
-        if size[0] <= room:
-            return bytes(out[: size[0]])
-        room = size[0]

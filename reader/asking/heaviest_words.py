@@ -6,7 +6,7 @@ from collections import Counter
 from math import log
 from typing import TYPE_CHECKING
 
-from pocketindex.asking.explain import terms_of
+from pocketindex.asking.terms import terms_of
 from pocketindex.asking.word_search import HIGHEST, MOST_HITS, WordHit, search
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from pocketindex.arguments import check_whole
@@ -99,15 +100,25 @@ def by_added(sources: Sequence[Source], length: int, top: int) -> list[Source]:
     """Order sources of a text of so many code points by what each adds to those before it; equal
     ones stay in their order.
     """
-    covered: list[Span] = []
-    left, chosen = list(sources), list[Source]()
-    while left and len(chosen) < top:
-        added = [_beyond(one.passages, covered) for one in left]
-        best = max(range(len(left)), key=added.__getitem__)
-        one = left.pop(best)
-        chosen.append(replace(one, added=added[best] / max(length, 1)))
-        covered = joined([*covered, *one.passages])
-    return chosen
+    order = ordered([joined(one.passages) for one in sources], 0, top)
+    return [replace(sources[which], added=added / max(length, 1)) for which, added in order]
+
+
+def ordered(sources: Sequence[Sequence[Span]], least: int, top: int) -> list[tuple[int, int]]:
+    """Return the numbers of at most top sources, and what each adds to those before it; one that
+    adds less than least comes behind those that add more, by what it has, and adds 0.
+
+    The spans of a source rise. Raises ValueError where they do not.
+    """
+    spans = [span for own in sources for span in own]
+    ends = list(accumulate(map(len, sources)))
+    count, error = ffi.new("uint32_t *", len(sources)), ffi.new("pocket_error *")
+    order, added = (ffi.new("uint32_t[]", min(top, len(sources))) for _ in range(2))
+    status = lib.pocket_order_sources(
+        ffi.new("pocket_span[]", spans), ends, count, least, len(order), order, added, error
+    )
+    check(status, error, "")
+    return list(zip(order[0 : count[0]], added[0 : count[0]], strict=True))
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:
@@ -124,12 +135,6 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 def share(spans: Iterable[Span], length: int) -> float:
     """Return the share of a text of so many code points that spans cover."""
     return sum(end - start for start, end in joined(spans)) / length if length else 0.0
-
-
-def _beyond(spans: Iterable[Span], covered: Sequence[Span]) -> int:
-    """Return how many code points of spans are not covered."""
-    both = joined([*covered, *spans])
-    return sum(end - start for start, end in both) - sum(end - start for start, end in covered)
 
 
 def _source(index: Index, one: Any, found: Any, places: list[Span]) -> Source:

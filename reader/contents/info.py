@@ -7,6 +7,7 @@ from typing import Any
 
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.contents.sections import sections_of
 from pocketindex.contents.texts import kept
 from pocketindex.errors import HASHES, SECTIONS
 
@@ -109,9 +110,7 @@ def gather(handle: Any, path: str) -> Info:
     summary, error = ffi.new("pocket_summary *"), ffi.new("pocket_error *")
     lib.pocket_summarize(handle, summary)
     sections = {"header": 32 + 40 * lib.pocket_section_count(handle)}
-    for i in range(lib.pocket_section_count(handle)):
-        section = ffi.new("pocket_section *")
-        lib.pocket_section_get(handle, i, section)
+    for section in sections_of(handle):
         sections[SECTIONS.get(section.kind, f"kind {section.kind}")] = section.length
     tables = []
     for i in range(summary.tables):

@@ -7,6 +7,7 @@ from typing import Any
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import SectionKind
+from pocketindex.contents.sections import sections_of
 
 MOST_LABELS, LABEL_BYTES = 255, 1024
 _KNOWN = 4_096  # names that are not read again
@@ -43,9 +44,5 @@ class Labels:
 
 def labels_of(handle: Any, path: str) -> Labels | None:
     """Return the labels of an open file, None where it was built without."""
-    section = ffi.new("pocket_section *")
-    for number in range(lib.pocket_section_count(handle)):
-        lib.pocket_section_get(handle, number, section)
-        if section.kind == SectionKind.LABELS:
-            return Labels(handle, path)
-    return None
+    kinds = (section.kind for section in sections_of(handle))
+    return Labels(handle, path) if SectionKind.LABELS in kinds else None

@@ -17,6 +17,7 @@ import pocketindex
 import pytest
 from made_up import made_up
 from places import GOLDEN
+from plain import PlainIndex
 from pocketindex.builder import Refused, Settings, build
 from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Document
@@ -28,7 +29,6 @@ from pocketindex.builder.work.chunks.sample import Sample
 from pocketindex.builder.work.chunks.spool import Spool
 from pocketindex.builder.work.journal import WorkFolder
 from pocketindex.builder.work.threads import Threads
-from pocketindex.plain import PlainIndex
 
 OLD = (GOLDEN / "rff.pocket").read_bytes()
 LEARN = Settings(profile="learn")

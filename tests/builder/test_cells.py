@@ -17,6 +17,8 @@ import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain import PlainIndex
+from plain import index as plain_index
 from plain_layout import Section, assemble
 from pocketindex.builder import Settings, build
 from pocketindex.builder.schemes import centres, shapes
@@ -26,8 +28,6 @@ from pocketindex.builder.work.chunks import arranged, spool
 from pocketindex.builder.write import cells
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import Damaged
-from pocketindex.plain import PlainIndex
-from pocketindex.plain import index as plain_index
 
 GOLDEN = (
     places.GOLDEN / "rff-cells-alone.pocket"

@@ -14,7 +14,8 @@ import pytest
 from made_up import made_up
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.fields import Fields
-from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.inputs.rows import csv as csv_input
+from pocketindex.builder.inputs.source import Place, SourceError
 from pocketindex.builder.report import Refused
 from pocketindex.cli import main
 from reading import brief, read
@@ -25,14 +26,14 @@ from test_nothing_lost import tarred, write, zipped
 TABLE = [("key", "body"), ("a", "Café au lait"), ("b", "plain words"), ("c", "süß, größer")]
 
 
-def table(encoding: str) -> bytes:
+def table(encoding: str, given: list[tuple[str, str]] = TABLE, separator: str = ",") -> bytes:
     out = io.StringIO()
-    csv.writer(out).writerows(TABLE)
+    csv.writer(out, delimiter=separator).writerows(given)
     return out.getvalue().encode(encoding)
 
 
-def lines(encoding: str) -> bytes:
-    rows = [dict(zip(TABLE[0], row, strict=True)) for row in TABLE[1:]]
+def lines(encoding: str, given: list[tuple[str, str]] = TABLE) -> bytes:
+    rows = [dict(zip(given[0], row, strict=True)) for row in given[1:]]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode(encoding)
 
 
@@ -69,6 +70,56 @@ def test_bytes_that_are_no_utf_8_are_said(
         match=r"not in the encoding ascii \(.*\), behind .*; name the right one with --encoding",
     ):
         read(path, fields=fields, encoding="ascii")
+
+
+WIDE = ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
+ROWS = [("key", "body"), ("a", "Фонарь горел всю ночь"), ("b", "пока матросы считали бочки")]
+
+
+RECORDS: dict[str, Callable[[list[tuple[str, str]]], bytes]] = {
+    "x.csv": lambda rows: table("utf-8", rows),
+    "x.tsv": lambda rows: table("utf-8", rows, "\t"),
+    "x.jsonl": lambda rows: lines("utf-8", rows),
+    "x.json": lambda rows: b"[%b]" % b",".join(lines("utf-8", rows).splitlines()),
+    "x.csv.gz": lambda rows: table("utf-8", rows),
+}
+
+
+@pytest.mark.parametrize("rows", [TABLE, ROWS])
+@pytest.mark.parametrize("encoding", WIDE)
+@pytest.mark.parametrize("name", RECORDS)
+def test_records_of_wide_characters(
+    tmp_path: Path, name: str, encoding: str, rows: list[tuple[str, str]]
+) -> None:
+    """A mark tells the encoding. Without one zero bytes do, and it is a guess."""
+    path, pack = tmp_path / name, gzip.compress if name.endswith(".gz") else bytes
+    for mark in ("\ufeff", ""):
+        path.write_bytes(pack((mark + RECORDS[name](rows).decode()).encode(encoding)))
+        documents, notices = read(path, fields=Fields(id="key", text="body"))
+        assert [(d.id, d.text) for d in documents] == rows[1:]
+        if not mark:
+            (notice,) = notices
+            assert (notice.place, notice.reason) == (str(path), "wrong encoding")
+            assert f"{encoding.upper()} is a guess; name the encoding" in notice.detail
+    assert not read(path, fields=Fields(id="key", text="body"), encoding=encoding)[1]
+    report = pocketindex.build(path, tmp_path / "x.pocket", id="key", text="body", progress=False)
+    assert (report.indexed, report.noticed) == (len(rows) - 1, {"wrong encoding": 1})
+
+
+def test_a_build_that_goes_on_says_the_guess_once(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_bytes(table("utf-16-le"))
+    place, fields = Place(), Fields(id="key", text="body")
+    documents = csv_input.documents(str(path), lambda one: None, fields=fields, place=place)
+    assert next(documents).id == "a"
+    said = list[str]()
+    rest = csv_input.documents(
+        str(path),
+        lambda one: said.append(one.reason),
+        fields=fields,
+        place=Place(place.offset, place.lines),
+    )
+    assert ([one.id for one in rest], said) == (["b", "c"], [])
 
 
 def test_texts_that_are_no_utf_8_are_said(tmp_path: Path) -> None:
@@ -154,7 +205,7 @@ def test_encodings_that_are_none(tmp_path: Path) -> None:
         build([source], tmp_path / "x.pocket", Settings(encoding="klingon"))
     with pytest.raises(
         SourceError,
-        match="its format says or fixes the encoding; --encoding is for these formats: csv, "
-        "epub, folder, html,",
+        match=r"a\.pdf: its format says or fixes the encoding; omit --encoding$",
     ):
-        build("pydoc:json", tmp_path / "x.pocket", Settings(encoding="latin-1"))
+        (tmp_path / "a.pdf").touch()
+        build(tmp_path / "a.pdf", tmp_path / "x.pocket", Settings(encoding="latin-1"))

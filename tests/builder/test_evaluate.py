@@ -279,8 +279,18 @@ def test_the_report_stands_alone(
             for i, t in zip(small.ids[:300], small.texts[:300], strict=True)
         )
     )
+    with source.open("a") as out:
+        for id, text in (("short", "Keel"), ("short too", "Mast"), (small.ids[7], small.texts[8])):
+            out.write(json.dumps({"id": id, "text": text}) + "\n")
+        out.write("no record\n")
     words = ["evaluate", str(source), "-o", str(tmp_path / "report")]
     assert main([*words, "--schemes", "rff", "--queries", "40"]) == 0
+    said = capsys.readouterr().err
+    assert "300 documents, 1 scheme; 4 of 304 records were left out" in said
+    assert "2 too few words" in said
+    assert "short: 1 word, expected at least 50" in said
+    assert "1 duplicate id" in said
+    assert "1 bad line" in said
     page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
     data = json.loads((tmp_path / "report" / "results.json").read_text(encoding="utf-8"))
 
@@ -300,7 +310,7 @@ def test_the_report_stands_alone(
         f"<div class=wide tabindex=0 role=region aria-label='{name}" in page
         for name in ("Recall of", "Share of pairs", "Precision:")
     )
-    said = capsys.readouterr().err.splitlines()
+    said = said.splitlines()
     assert "pocketindex: random fuzzy-fingerprinting" in said
     assert "pocketindex: synthesised plagiarism, random fuzzy-fingerprinting" in said
     assert "\r" not in "".join(said)

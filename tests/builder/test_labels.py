@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from optional_sections import labels as plainly
+from plain import PlainIndex
 from plain_layout import Settings as PlainSettings
 from plain_layout import Text
 from pocketindex.builder import Settings, build
@@ -24,7 +25,6 @@ from pocketindex.builder.work.chunks.document_batch import packed_label
 from pocketindex.builder.write import labels
 from pocketindex.builder.write.container import LABELS, Section
 from pocketindex.errors import NeedsLabels, PocketError
-from pocketindex.plain import PlainIndex
 
 CHOSEN = Settings(fields=Fields(label="topics"))
 WORDS = "alpha beta gamma delta epsilon zeta eta theta"

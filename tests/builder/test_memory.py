@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from made_epub import made_epub
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import RECORD, Document, Unfit, most_of_record, records_within
 from pocketindex.builder.inputs.opening import stream
@@ -103,6 +104,26 @@ def test_a_long_line(size: int, unit: str, tmp_path: Path) -> None:
             rf"docs.jsonl:61: the line has [\d,]+ bytes, expected at most {MOST:,}", said
         )
     print(f"{taken >> 20} MB, {least >> 20} of them for Python")
+    assert taken < MEMORY + least
+
+
+@needs_proc
+@pytest.mark.slow
+def test_a_book_that_is_long(tmp_path: Path) -> None:
+    """It is not read beyond what a text may have."""
+    chapters = {f"c{i}.xhtml": f"<p>{TEXT * 900} own{i}</p>" for i in range(2_500)}
+    (tmp_path / "big.epub").write_bytes(made_epub(chapters, list(chapters)))
+    (tmp_path / "a.txt").write_text(TEXT)
+    least = peak(tmp_path, "--version")[0]
+    taken, said = peak(
+        tmp_path, "build", "big.epub", "a.txt", "-o", "x.pocket", "--max-memory", "128M",
+        "--profile", "en",
+    )  # fmt: skip
+
+    assert "1 indexed, 1 skipped" in said
+    assert re.search(
+        rf"the text up to OEBPS/c\d+.xhtml in it has [\d,]+ bytes, expected .* {MOST:,}", said
+    )
     assert taken < MEMORY + least
 
 

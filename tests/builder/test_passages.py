@@ -14,13 +14,13 @@ import pytest
 import test_resume
 from core_sources_of import core_sources
 from made_up import made_up
+from plain import PlainIndex
+from plain.passages import runs, winnowed
+from plain.terms import every_word
 from pocketindex.builder import Settings, build
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.work.chunks import spool
-from pocketindex.plain import PlainIndex
-from pocketindex.plain.passages import runs, winnowed
-from pocketindex.plain.terms import every_word
 from test_resume import killed_and_resumed
 
 DOCUMENTS = made_up(300)

@@ -16,6 +16,7 @@ from pathlib import Path
 import forked
 import pocketindex
 import pytest
+from file_server import file_server
 from killed import killed as killed_command
 from made_up import made_up
 from places import GOLDEN, HELPERS
@@ -96,6 +97,27 @@ def test_killed_and_resumed_gives_the_same_bytes(source: Path, tmp_path: Path) -
 def test_with_cells(source: Path, tmp_path: Path) -> None:
     more = "--keep", "snippet", "--titles", "--label", "title"
     killed_and_resumed(source, tmp_path, 29, "--cells", "8", *more)
+
+
+@pytest.mark.slow
+def test_pages_that_lost_words_are_not_forgotten(tmp_path: Path) -> None:
+    folder, target = tmp_path / "pages", tmp_path / "x.pocket"
+    folder.mkdir()
+    for number in range(60):
+        menu = "<li>entry" * (number * 7 % 12)
+        (folder / f"{number:03}.html").write_text(
+            f"<nav>{menu}</nav><p>{made_up(60)[number]['text']}"
+        )
+    asked = (folder, "-o", target, *LEARN, "--json")
+    whole = run(0, *asked)
+    expected = json.loads(whole.stdout.splitlines()[0])["pages"]
+    assert len(expected["shortened"]) == 55
+    target.unlink()
+    killed(seen(whole)["moments"] // 3, *asked)
+    assert list(tmp_path.glob("x.pocket.work/pages-*"))
+    resumed = run(0, *asked, "--resume")
+    assert json.loads(resumed.stdout.splitlines()[0])["pages"] == expected
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["pages", "x.pocket"]
 
 
 @pytest.mark.slow
@@ -366,3 +388,25 @@ def test_a_hundred_kills_at_random_moments(tmp_path: Path, seed: int) -> None:
         assert target.read_bytes() == expected
         assert sorted(p.name for p in tmp_path.iterdir()) == ["docs.jsonl", "x.pocket"]
     print(f"{kills} kills, {builds} builds, {duration:.1f} s unbroken, process {os.getpid()}")
+
+
+@pytest.mark.slow
+def test_a_killed_build_of_an_address_goes_on(source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out" / "x.pocket"
+    target.parent.mkdir()
+    with file_server(tmp_path, tag='"1"') as here:
+        words = (f"{here.url}docs.jsonl?sig=secret", "-o", target, *LEARN)
+        whole = run(0, *words, "--json")
+        expected, moments = target.read_bytes(), seen(whole)["moments"]
+        for moment in range(20, moments + 1, 60):
+            killed(moment, *words)
+            resumed = run(0, *words, "--resume", "--json")
+            assert report(resumed) == report(whole)
+            assert target.read_bytes() == expected, moment
+            assert os.listdir(target.parent) == ["x.pocket"]
+        killed(moments // 2, *words)
+        here.tag = '"2"'
+        changed = run(0, *words, "--resume")
+        assert changed.returncode == 2
+        assert "cannot go on: size and version of http://127.0.0.1:" in changed.stderr
+        assert "docs.jsonl?sig=... was [" in changed.stderr

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder import Settings, build
 from pocketindex.builder.passes.run_keys import keys_of_texts
-from pocketindex.builder.work.file_runs import key_range_of, left_out_of, runs_of
-from pocketindex.builder.work.pocket_file import PocketFile
-from pocketindex.builder.work.run_numbers import least_hashes, run_numbers
+from pocketindex.builder.sections.pocket_file import PocketFile
+from pocketindex.builder.sections.run_numbers import least_hashes, run_numbers
+from pocketindex.builder.sections.runs import key_range_of, left_out_of, runs_of
 from pocketindex.builder.work.sorted_files import Pairs
 from pocketindex.builder.write.passages import (
     Numbered,

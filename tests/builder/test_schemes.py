@@ -13,11 +13,11 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
+from plain import PlainIndex
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.minhash import MinHashSettings
 from pocketindex.builder.schemes.plsh import PlshSettings
-from pocketindex.plain import PlainIndex
 
 # Scheme, choices, and how many of 60 documents with a tenth of their words replaced it must find
 # among the first three.

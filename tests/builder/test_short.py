@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
+from plain import PlainIndex
 from pocketindex.builder.build import build
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.schemes.minhash import MinHashSettings
@@ -21,7 +22,7 @@ from pocketindex.builder.schemes.simhash import SimHashSettings
 from pocketindex.builder.settings import Settings
 from pocketindex.cli import main
 from pocketindex.errors import HasNoSketch, TextTooShort
-from pocketindex.plain import PlainIndex
+from pocketindex.joint_index import JointIndex
 
 LONG = [document["text"] for document in made_up(12)]
 # Copies, other writing, other order, no word, numbers, stop words, one code point, nothing.
@@ -203,3 +204,59 @@ def test_a_document_of_a_diff(tmp_path: Path) -> None:
     new = made(tmp_path / "new", ["keel", LONG[2], "a keel", "?", "now", LONG[1], "same"], chosen)
     found = {one.id: one.what for one in pocketindex.diff(old, new)}
     assert found == dict.fromkeys(("d0", "d1", "d2", "d3", "d4"), ("text",))
+
+
+def test_files_that_are_asked_as_one(tmp_path: Path) -> None:
+    """Each file gives the copies that it has, and a copy ranks like any other."""
+    texts = [*SHORT, *LONG]
+    paths = []
+    for name, own in (("a", texts), ("b", texts[::-1]), ("c", LONG)):
+        (tmp_path / name).mkdir()
+        paths.append(made(tmp_path / name, own, Settings(profile="en")))
+    with JointIndex(paths) as joint:
+        for text, count in (("Keel", 6), ("a keel", 2), ("1984", 2), ("小", 2), ("Mast", 0)):
+            (hits,) = joint.query_many([text], top=20)
+            assert hits.short
+            assert [round(hit.similarity, 3) for hit in hits] == [1] * count, text
+            assert {hit.file for hit in hits} == ({0, 1} if count else set())
+        (hits,) = joint.query_many([LONG[3]], top=3, min_similarity=0.9)
+        assert len(hits) == 3
+
+
+def test_short_documents_are_merged_and_updated_as_they_are_built(tmp_path: Path) -> None:
+    """The bytes are the same, and nothing is said to differ."""
+    rows = records([*SHORT, *LONG, *SHORT[:4]])
+    chosen = Settings(profile="en", titles=True)
+    first, second = rows[::2], rows[1::2]
+    for name, own in (("all", [*first, *second]), ("first", first), ("second", second)):
+        build([write(tmp_path / f"{name}.jsonl", own)], tmp_path / f"{name}.pocket", chosen)
+    whole = (tmp_path / "all.pocket").read_bytes()
+    merged = tmp_path / "merged.pocket"
+    pocketindex.merge([tmp_path / "first.pocket", tmp_path / "second.pocket"], merged)
+    assert merged.read_bytes() == whole
+    pocketindex.update(tmp_path / "first.pocket", tmp_path / "second.jsonl")
+    assert (tmp_path / "first.pocket").read_bytes() == whole
+    assert list(pocketindex.diff(tmp_path / "all.pocket", merged)) == []
+    pocketindex.update(merged, [], remove=["d0", "d2", "d25"])
+    with pocketindex.open(merged) as index:
+        assert len(index) == len(rows) - 3
+        (hits,) = index.query_many(["Keel"])
+        # The same writing comes before other writing of the same word.
+        assert (hits[0].id, sorted(hit.id for hit in hits)) == ("d24", ["d1", "d24", "d26"])
+
+
+def test_pairs_and_dedup_take_them_as_exact_copies_alone(tmp_path: Path) -> None:
+    """Texts that differ, and titles without a text, are no copies of one another."""
+    rows = [
+        *({"id": f"k{i}", "text": text} for i, text in enumerate(["Keel", "Keel", "keel", "Mast"])),
+        *({"id": f"t{i}", "title": "The same title", "text": ""} for i in range(3)),
+        *({"id": f"l{i}", "text": text} for i, text in enumerate([LONG[0], LONG[0], LONG[1]])),
+    ]
+    expected = {("k0", "k1"), ("l0", "l1")}
+    path = write(tmp_path / "d.jsonl", rows)
+    build([path], tmp_path / "d.pocket", ALL)
+    for asked in (path, rows, tmp_path / "d.pocket"):
+        assert {(pair.a, pair.b) for pair in pocketindex.pairs(asked, progress=False)} == expected
+    assert main(["dedup", str(path), "-o", str(tmp_path / "o.jsonl")]) == 0
+    kept = [json.loads(line)["id"] for line in (tmp_path / "o.jsonl").read_text().splitlines()]
+    assert kept == [row["id"] for row in rows if row["id"] not in ("k1", "l1")]

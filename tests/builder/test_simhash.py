@@ -15,7 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import made_up
-from pocketindex.asking.explain import terms_of
+from plain import PlainIndex
+from plain.interop import tokens
+from plain.simhash import lookup3
+from pocketindex.asking.terms import terms_of
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.profile import INTEROP
 from pocketindex.builder.schemes.simhash import (
@@ -27,9 +30,6 @@ from pocketindex.builder.schemes.simhash import (
     written,
 )
 from pocketindex.cli import main
-from pocketindex.plain import PlainIndex
-from pocketindex.plain.interop import tokens
-from pocketindex.plain.simhash import lookup3
 from vectors import load
 
 # Of Jenkins' own lookup3.c, hashlittle2 with seeds 0; the first two stand in its self test.

@@ -13,11 +13,11 @@ import pocketindex
 import pytest
 import test_resume
 from made_up import made_up
+from plain import PlainIndex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.work.chunks import spool
-from pocketindex.plain import PlainIndex
 from test_resume import killed_and_resumed
 from word_blocks import WordSettings, collect
 

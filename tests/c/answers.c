@@ -6,7 +6,7 @@
  * what came out. */
 #include "ask.h"
 
-#include "../../cbits/base/hash.h"
+#include "../../cbits/base/hashes/hash.h"
 #include "../../cbits/text/runs.h"
 #include "../../cbits/text/terms.h"
 
@@ -80,6 +80,27 @@ static void print_sources(const char *path, uint32_t most, uint32_t cold, const 
     pocket_sources_free(found);
     pocket_close(x);
     free(bytes);
+}
+
+/* Spans as 0-10,20-30 with a semicolon behind each source. */
+static void print_order(uint32_t least, uint32_t most, const char *given) {
+    static pocket_span spans[1024];
+    static uint32_t ends[1024], order[1024], added[1024];
+    uint32_t count = 0, at = 0;
+    for (char *next; *given; given = next) {
+        if (*given == ';') {
+            ends[count++] = at;
+            next = (char *)given + 1;
+        } else if (*given == ',') {
+            next = (char *)given + 1;
+        } else {
+            spans[at].first = (uint32_t)strtoul(given, &next, 10);
+            spans[at++].last = (uint32_t)strtoul(next + 1, &next, 10);
+        }
+    }
+    if (pocket_order_sources(spans, ends, &count, least, most, order, added, NULL)) exit(9);
+    for (uint32_t i = 0; i < count; i++) printf(" %u,%u", order[i], added[i]);
+    printf("\n");
 }
 
 static void print_search(const char *path, uint32_t most, uint32_t prefix, uint32_t cold,
@@ -178,8 +199,7 @@ static void print_answer(const char *path, uint32_t probes, const uint8_t *text,
             printf(" short");
         else
             printf(" copies %u", r.candidates);
-        for (uint32_t i = 0; i < count; i++)
-            printf(" %u,%u", hits[i].document, hits[i].similarity);
+        for (uint32_t i = 0; i < count; i++) printf(" %u,%u", hits[i].document, hits[i].similarity);
     } else {
         if (status || pocket_query(x, text, length, ASKED(probes, &r), hits, &count, NULL)) exit(4);
         printf(" ");
@@ -215,6 +235,8 @@ int main(int count, char **arguments) {
             print_runs(stream, probes, text, unhex(hex, text));
         } else if (sscanf(line, "s %4095s %u %u %65535s", path, &probes, &cold, hex) >= 3) {
             print_sources(path, probes, cold, text, unhex(hex, text));
+        } else if (sscanf(line, "o %u %u %65535s", &stream, &probes, hex) >= 2) {
+            print_order(stream, probes, hex);
         } else if (sscanf(line, "w %4095s %u %u %u %65535s", path, &probes, &prefix, &cold, hex) >=
                    4) {
             print_search(path, probes, prefix, cold, text, unhex(hex, text));

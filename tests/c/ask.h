@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../../cbits/base/bytes.h"
-#include "../../cbits/base/crc32c.h"
+#include "../../cbits/base/hashes/crc32c.h"
 #include "../../cbits/base/utf8.h"
 #include "../../cbits/pocket.h"
 
@@ -142,6 +142,29 @@ static inline uint32_t ask_labels(const pocket_index *x, uint32_t document, uint
     return status;
 }
 
+/* Order the sources of an answer again: a document that has terms no other has keeps its place. */
+static inline uint64_t ask_order(const pocket_sources_found *found) {
+    pocket_span spans[256];
+    uint32_t ends[16], order[16], added[16], count = 0, at = 0;
+    for (; count < found->count && count < 16; count++) {
+        const pocket_source *s = &found->sources[count];
+        for (uint32_t k = 0; k < s->count && at < 256; k++, at++) {
+            const pocket_passage *p = &found->passages[s->first + k];
+            spans[at] = (pocket_span){p->first, p->last};
+        }
+        ends[count] = at;
+    }
+    uint32_t all = count;
+    uint64_t h = count;
+    if (pocket_order_sources(spans, ends, &count, 10, 16, order, added, NULL)) abort();
+    if (count != all) abort();
+    for (uint32_t i = 0; i < count; i++) {
+        if (order[i] >= all || (i && added[i] > added[i - 1])) abort();
+        h = fold(fold(h, order[i]), added[i]);
+    }
+    return h;
+}
+
 static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint32_t most,
                                    uint32_t cold, uint64_t *value) {
     pocket_sources_options options = {sizeof options, most, cold};
@@ -165,6 +188,7 @@ static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint
         if (p->first >= p->last || p->last > found->terms) abort();
         h = fold(fold(fold(fold(h, p->start), p->end), p->first), p->last);
     }
+    h = fold(h, ask_order(found));
     pocket_sources_free(found);
     *value = h;
     return status;

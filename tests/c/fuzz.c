@@ -165,6 +165,28 @@ static void ask_oddly(const pocket_index *x, const pocket_summary *s) {
             pocket_sources_free(found);
     }
     pocket_sources_free(NULL);
+    const pocket_span apart[] = {{5, 9}, {9, 30}, {0, 12}}, falling[] = {{5, 9}, {8, 12}};
+    const pocket_span backwards = {3, 2};
+    const uint32_t ends[] = {2, 3, 3}, fallen[] = {2, 1};
+    uint32_t order[3], added[3];
+    for (uint32_t wanted = 0; wanted < 4; wanted++) {
+        count = 3;
+        require(pocket_order_sources(apart, ends, &count, 6, wanted, order, added, NULL) == 0);
+        require(count == (wanted < 3 ? wanted : 3));
+    }
+    require(order[0] == 0 && added[0] == 25 && order[1] == 1 && added[1] == 0 && order[2] == 2);
+    count = 0;
+    require(pocket_order_sources(NULL, NULL, &count, 0, 3, order, added, NULL) == 0);
+    count = 1;
+    require(pocket_order_sources(falling, ends, &count, 0, 3, order, added, NULL) ==
+            POCKET_BAD_ARGUMENT);
+    count = 1;
+    require(pocket_order_sources(&backwards, ends + 1, &count, 0, 3, order, added, NULL) ==
+            POCKET_BAD_ARGUMENT);
+    count = 2;
+    require(pocket_order_sources(apart, fallen, &count, 0, 3, order, added, NULL) ==
+            POCKET_BAD_ARGUMENT);
+    require(count == 0);
 }
 
 /* Searches and groups that no caller should ask for, marks, and quotes and quotation marks beyond

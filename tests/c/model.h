@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "../../cbits/base/bytes.h"
-#include "../../cbits/base/crc32c.h"
+#include "../../cbits/base/hashes/crc32c.h"
 #include "../../cbits/base/inflate.h"
 #include "../../cbits/pocket.h"
 

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "cmph/cmph_adapter.h"
-#include "file/part.h"
+#include "file/keys/part.h"
 
 #define MOST 3000u
 

@@ -3,17 +3,17 @@
  * in memory of exactly their size, so that the sanitizer sees any step.
  *
  * clang -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover -Icbits
- * tests/c/mutate_part.c cbits/file/pilot.c cbits/build/pilot_build.c cbits/file/quotient.c
- * cbits/file/part.c cbits/build/part_build.c -o mutate_part && ./mutate_part 20000 1
+ * tests/c/mutate_part.c cbits/file/keys/pilot.c cbits/build/pilot_build.c cbits/file/keys/quotient.c
+ * cbits/file/keys/part.c cbits/build/part_build.c -o mutate_part && ./mutate_part 20000 1
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/hash.h"
+#include "base/hashes/hash.h"
 #include "build/pocket_build.h"
-#include "file/part.h"
+#include "file/keys/part.h"
 
 #define MOST 3000u
 

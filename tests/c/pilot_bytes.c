@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "build/pocket_build.h"
-#include "file/part.h"
+#include "file/keys/part.h"
 
 #define MOST 65535u
 

@@ -248,3 +248,21 @@ def test_a_reader_that_has_seen_enough(folder: Path) -> None:
     done = shell(folder, line.replace("get odd*.pocket '3'* --json", "--help"))
 
     assert done.stderr == "141\n"
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        "dedup docs.jsonl -o -",
+        pytest.param("dedup docs.jsonl -o /dev/stdout", marks=pytest.mark.slow),
+        pytest.param("pairs docs.jsonl -o -", marks=pytest.mark.slow),
+        pytest.param("check odd*.pocket docs.jsonl -o -", marks=pytest.mark.slow),
+        pytest.param("build docs.jsonl -o - --profile learn", marks=pytest.mark.slow),
+    ],
+)
+def test_a_reader_of_an_output_has_seen_enough(verb: str, folder: Path) -> None:
+    """An output is bytes, and its pipe ends like that of a text."""
+    done = shell(folder, f"{{ POCKET {verb}; echo $? >&2; }} | sleep 0")
+
+    assert done.stderr.split("\n")[-2] == "141", done.stderr
+    assert "pocketindex: " not in done.stderr.replace("pocketindex: docs.jsonl:", "")

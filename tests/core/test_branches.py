@@ -104,7 +104,7 @@ def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
         ),
         (
             "slow",
-            [core_file("hamming.c"), core_file("cell_scores.c")],
+            [core_file("hamming.c"), core_file("cell_scores.c"), core_file("registers.c")],
             ("-DCOUNTING_MOST=COUNTING_ARITHMETIC", "-DREGISTERS_MOST=REGISTERS_NONE"),
         ),
         ("failing", core, failing),

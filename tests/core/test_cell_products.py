@@ -28,7 +28,7 @@ SHAPES += [(MOST, cells) for cells in (1, 15, 16, 17, 33, 40, 513)]
 @pytest.fixture(scope="module", params=WAYS)
 def core(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     out: Path = tmp_path_factory.mktemp("products") / "products.so"
-    sources = [core_file("cell_scores.c"), core_file("nearest_cells.c")]
+    sources = [core_file("cell_scores.c"), core_file("nearest_cells.c"), core_file("registers.c")]
     return ctypes.CDLL(str(compile_c(out, sources, "-shared", "-fPIC", *WAYS[request.param])))
 
 
@@ -66,7 +66,7 @@ def test_scores_and_nearest_cells(core: ctypes.CDLL, components: int, cells: int
             own = ctypes.create_string_buffer(b"\x55" * (MOST + 4), MOST + 4)
             scores = np.full(cells + 1, 7, np.int32)
             core.cell_steps_from(row.tobytes(), components, own)
-            core.cell_scores(own, content, cells, core.cell_registers(), scores.ctypes)
+            core.cell_scores(own, content, cells, core.best_registers(), scores.ctypes)
             assert scores.tolist() == [*sums.tolist(), 7]
             bounds = np.zeros(2, np.int32)
             core.cell_bounds(own, bounds[:1].ctypes, bounds[1:].ctypes)

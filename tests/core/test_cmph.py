@@ -16,12 +16,12 @@ import pocketindex
 import pytest
 from compiled import CORE, HARNESSES, compiler, core_file
 from pilot_hash import as_keys, is_bijection, random_keys
+from plain.place import Place
+from plain.tables import Part
 from pocketindex import NeedsCmph, PocketError
 from pocketindex.builder import Settings, build
 from pocketindex.builder.write.perfect_hash import MPHS, build_part
 from pocketindex.cbits import lib
-from pocketindex.plain.place import Place
-from pocketindex.plain.tables import Part
 
 REASON = "needs libcmph when pocketindex is built (Debian: libcmph-dev)"
 _cmph = pytest.importorskip("pocketindex.cbits._cmph", reason=REASON)

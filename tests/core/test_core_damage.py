@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pocketindex
 import pytest
+from plain import PlainIndex
 from plain_layout import FF, Section, Settings, assemble
 from plain_writer import sections
 from pocketindex.constants import SectionKind
 from pocketindex.errors import Damaged, PocketError, TooNew
-from pocketindex.plain import PlainIndex
 from test_plain_damage import GOOD, OPEN, TEXTS, Change, parameter
 from test_plain_verify import VERIFY
 

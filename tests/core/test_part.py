@@ -18,19 +18,19 @@ from compiled import CORE, HARNESSES, compile_c, compiler, core_file
 from hypothesis import given
 from hypothesis import strategies as st
 from pilot_hash import random_keys
+from plain.conventions import mix
+from plain.place import Place
+from plain.tables import Part
 from pocketindex import PocketError
 from pocketindex.builder.write.perfect_hash import Effort, build_part
-from pocketindex.plain.conventions import mix
-from pocketindex.plain.place import Place
-from pocketindex.plain.tables import Part
 
 SOURCES = [
     core_file(name)
     for name in (
-        "file/pilot.c",
+        "file/keys/pilot.c",
         "build/pilot_build.c",
-        "file/quotient.c",
-        "file/part.c",
+        "file/keys/quotient.c",
+        "file/keys/part.c",
         "build/part_build.c",
     )
 ]

@@ -16,9 +16,9 @@ from compiled import CORE, HARNESSES, core_file
 from hypothesis import given
 from hypothesis import strategies as st
 from pilot_hash import Built, Keys, build, is_bijection, random_keys, slots
+from plain.place import Place
+from plain.tables import Pilot
 from pocketindex.cbits import lib
-from pocketindex.plain.place import Place
-from pocketindex.plain.tables import Pilot
 
 MULTIPLIER = 0xD6E8FEB86659FD93
 

@@ -18,14 +18,14 @@ from core_search_of import Found, core_search, options, plain_found, taken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import GOLDEN
+from plain import search as plain_search
+from plain.search import Question
+from plain.terms import every_word, terms
 from plain_groups import plain_groups
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.plain import search as plain_search
-from pocketindex.plain.search import Question
-from pocketindex.plain.terms import every_word, terms
 from test_pieces import in_pieces
 from test_sources import golden, opened
 from vectors import load

@@ -23,15 +23,16 @@ from hypothesis import strategies as st
 from make_vectors import BYTES, SCRIPTS, TEXTS
 from optional_sections import run_hashes
 from places import GOLDEN
+from plain import PlainIndex
+from plain import sources as plain_sources
+from plain.passages import Run, runs, winnowed
+from plain.terms import every_word, terms
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
+from pocketindex.asking.sources import ordered
 from pocketindex.builder.passes.run_keys import keys_of_texts
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.plain import PlainIndex
-from pocketindex.plain import sources as plain_sources
-from pocketindex.plain.passages import Run, runs, winnowed
-from pocketindex.plain.terms import every_word, terms
 from vectors import load, runs_line
 
 BAD_ARGUMENT = 4
@@ -423,3 +424,22 @@ def test_an_old_reader_ignores_the_section(tmp_path: Path) -> None:
         asked = texts[3].text
         assert [h.id for h in other.query(asked)] == [h.id for h in index.query(asked)]
     assert known[5].flags == 0
+
+
+@pytest.mark.parametrize("case", load("ordering"), ids=lambda case: case["about"])
+def test_sources_of_several_files_are_ordered_by_what_each_adds(case: dict[str, Any]) -> None:
+    found = ordered(case["sources"], case["least"], case["top"])
+
+    assert found == list(zip(case["order"], case["added"], strict=True))
+
+
+def test_a_text_of_any_length_is_ordered_by_the_ends_of_spans_alone() -> None:
+    most = 2**32 - 1
+
+    assert ordered([[(5, most)], [(0, most)], [(0, 5)]], 0, 3) == [(1, most), (0, 0), (2, 0)]
+
+
+@pytest.mark.parametrize("spans", [[(3, 2)], [(0, 9), (8, 12)]])
+def test_spans_of_a_source_that_do_not_rise_are_refused(spans: list[tuple[int, int]]) -> None:
+    with pytest.raises(ValueError, match="spans"):
+        ordered([spans], 0, 1)

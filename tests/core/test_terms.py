@@ -21,8 +21,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from places import TESTS, VECTORS
+from plain import terms as plain_terms
 from pocketindex.cbits import ffi, lib
-from pocketindex.plain import terms as plain_terms
 
 Stream = Callable[[bytes], list[bytes]]
 

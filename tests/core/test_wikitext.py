@@ -14,7 +14,7 @@ from compiled import HARNESSES, compile_fuzzer, core_file
 from core_sources import WIKITEXT
 from hypothesis import given
 from hypothesis import strategies as st
-from pocketindex.builder.inputs.pages.wikitext import Stripper
+from pocketindex.builder.inputs.pages.wiki.wikitext import Stripper
 from pocketindex.errors import TextTooLong
 
 GERMAN = Stripper(files=["Datei"], categories=["Kategorie"])

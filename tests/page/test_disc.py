@@ -22,6 +22,7 @@ from places import GOLDEN, ROOT
 from pocketindex.builder.page import cut, folder
 from pocketindex.builder.page.folder import Settings, write
 from pocketindex.builder.page.page import BROWSERS
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.work.output import Output
 from pocketindex.errors import Damaged, NotAPocketFile
 
@@ -80,11 +81,11 @@ def test_the_shards_hold_the_files_bytes(name: str, tmp_path: Path) -> None:
     data, held = path.read_bytes(), unpacked(tmp_path / "out", described)
 
     assert all(data[at] == byte for at, byte in held.items())
-    with open(path, "rb") as file:
-        sections = list(cut.read_sections(file))
+    with PocketFile(path) as file:
+        sections = file.sections
     for section in sections:
         end = (
-            section.ends[-1]
+            section.offset + section.head + section.ends[-1]
             if section.ends and section.kind in (2, 3, 4, 12)
             else section.offset + section.head
         )

@@ -17,13 +17,13 @@ import pytest
 from made_up import made_up
 from pages import CONTRAST, Shown, index_of, native, quiet, served
 from places import GOLDEN
+from plain.terms import every_word
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.page.folder import Settings, write
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.write import cells
-from pocketindex.plain.terms import every_word
 from static_server import serving
 from vectors import load
 

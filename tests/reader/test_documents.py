@@ -16,11 +16,11 @@ import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain import PlainIndex
 from plain_layout import FF, Section, Settings, Text, assemble, pad
 from plain_writer import record, sections, write
 from pocketindex.builder.write.documents import learn, pack
 from pocketindex.errors import Damaged
-from pocketindex.plain import PlainIndex
 
 WORDS = st.text(st.characters(codec="utf-8"), max_size=40)
 TEXTS = [

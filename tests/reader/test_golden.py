@@ -11,10 +11,10 @@ import make_golden
 import pocketindex
 import pytest
 from places import GOLDEN
+from plain import PlainIndex
 from plain_layout import assemble
 from plain_writer import sections
 from pocketindex.cbits import ffi, lib
-from pocketindex.plain import PlainIndex
 from vectors import load
 
 ANSWERS = load("answers")

@@ -11,8 +11,8 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
+from plain import PlainIndex
 from pocketindex.asking import hits
-from pocketindex.plain import PlainIndex
 
 
 def test_every_document_finds_itself(pocket: Path) -> None:

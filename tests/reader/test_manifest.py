@@ -12,10 +12,10 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
+from plain import PlainShards
 from pocketindex.builder.write.manifest import shard_of, write_manifest
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, PocketError, TooNew
 from pocketindex.index import MANIFEST
-from pocketindex.plain import PlainShards
 from run_command import run
 
 

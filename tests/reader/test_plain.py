@@ -16,17 +16,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain import PlainIndex, PlainReport
+from plain import conventions as plain_conventions
+from plain import index as plain_index
+from plain import profile as plain_profile
+from plain.conventions import crc32c, mix
+from plain.probes import probes
+from plain.sketch import Quantised, Table
 from plain_layout import BMZ, FF, PILOT, Section, Settings, Text, assemble, murmur
 from plain_tables import pilot
 from plain_writer import Digit, record, sections, sketch, sub_key, write
+from pocketindex import errors
 from pocketindex.errors import TextTooLong, TextTooShort
-from pocketindex.plain import PlainIndex, PlainReport
-from pocketindex.plain import conventions as plain_conventions
-from pocketindex.plain import index as plain_index
-from pocketindex.plain import profile as plain_profile
-from pocketindex.plain.conventions import crc32c, mix
-from pocketindex.plain.probes import probes
-from pocketindex.plain.sketch import Quantised, Table
 
 WORDS = [first + rest for first in "abcdefghijklm" for rest in ("lpha", "eta", "amma")]
 WORDS += FF().stops
@@ -426,9 +427,10 @@ import sys, types
 package = types.ModuleType("pocketindex")
 package.__path__ = [sys.argv[1]]
 sys.modules["pocketindex"] = package
+sys.path.append(sys.argv[2])
 before = set(sys.modules)
-from pocketindex.plain import PlainIndex
-with PlainIndex.open(sys.argv[2]) as index:
+from plain import PlainIndex
+with PlainIndex.open(sys.argv[3]) as index:
     index.verify()
     assert index.query("alpha beta")[0].id == "a"
 print(*sorted(set(sys.modules) - before))
@@ -441,9 +443,10 @@ def test_the_plain_reader_stands_alone(tmp_path: Path) -> None:
     """
     path = tmp_path / "a.pocket"
     path.write_bytes(write([Text("a", "alpha beta")]))
-    room = str(Path(plain_index.__file__).parent.parent)
+    package = str(Path(errors.__file__).parent)
+    helpers = str(Path(plain_index.__file__).parents[1])
     run = subprocess.run(
-        [sys.executable, "-I", "-c", ISOLATED, room, str(path)],
+        [sys.executable, "-I", "-c", ISOLATED, package, helpers, str(path)],
         capture_output=True,
         text=True,
         check=True,
@@ -452,5 +455,5 @@ def test_the_plain_reader_stands_alone(tmp_path: Path) -> None:
 
     own = {name.removeprefix("pocketindex.") for name in loaded if name.startswith("pocketindex.")}
 
-    assert {name.split(".")[0] for name in own} <= {"plain", "errors", "constants", "data", "kinds"}
+    assert {name.split(".")[0] for name in own} <= {"errors", "constants", "data", "kinds"}
     assert not loaded & {"unicodedata", "numpy", "cffi", "_cffi_backend", "regex"}

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from made_up import made_up
 from optional_sections import snippet as snippet_by_the_page
 from places import GOLDEN
+from plain import PlainIndex
 from plain_layout import FF, Text, assemble
 from plain_layout import Settings as Layout
 from plain_writer import sections
@@ -28,7 +29,6 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.texts import kept, write_texts
-from pocketindex.plain import PlainIndex
 from pocketindex.wording.snippet import snippet
 from run_command import run
 

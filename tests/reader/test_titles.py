@@ -5,6 +5,7 @@ command, the section in pieces.
 from __future__ import annotations
 
 import json
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,16 +17,16 @@ from golden_files import FILES, NAMES, TITLED
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import made_up
+from plain import PlainIndex
+from plain.titles import title_key
 from plain_layout import FF, Text
 from plain_layout import Settings as Layout
 from plain_writer import write
 from pocketindex.builder import Settings, build
 from pocketindex.builder.write.container import Section
-from pocketindex.builder.write.titles import HELD, TitlesWriter
+from pocketindex.builder.write.titles import HELD, TitlesWriter, _shared
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import NeedsTitles
-from pocketindex.plain import PlainIndex
-from pocketindex.plain.titles import title_key
 from run_command import run
 from test_pieces import in_pieces
 
@@ -212,6 +213,13 @@ def test_sorted_in_pieces_gives_the_same_bytes(tmp_path: Path) -> None:
 
     assert len(out) == 1
     assert blocks > 1
+
+
+@given(st.binary(max_size=20), st.binary(max_size=20), st.binary(max_size=20))
+def test_what_two_titles_share(begin: bytes, first: bytes, second: bytes) -> None:
+    both = begin + first, begin + second
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(*both, strict=False))
+    assert _shared(*both) == len(list(alike))
 
 
 def test_no_documents_and_no_titles(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from pages import PASTE, Shown, index_of, launched
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.page.folder import Settings, write
+from python_documentation import python_documentation
 
 pytestmark = pytest.mark.browser
 
@@ -35,8 +36,8 @@ def draft() -> str:
 def test_the_picture(tmp_path: Path) -> None:
     pocket = tmp_path / "python.pocket"
     template = "https://docs.python.org/3/search.html?q={id}"
-    sources = [f"pydoc:{module}" for module in MODULES]
-    build(sources, pocket, BuildSettings(profile="en", keep="text", url_template=template))
+    source = python_documentation(tmp_path / "python.jsonl", *MODULES)
+    build(source, pocket, BuildSettings(profile="en", keep="text", url_template=template))
     titled = Settings(title="The documentation of Python")
     folder = write([str(pocket)], tmp_path / "out", titled).folder
     with launched("chromium") as browser:

@@ -50,7 +50,7 @@ def test_strict_c(compiler: str, tmp_path: Path) -> None:
     tool(compiler)
     for source in [
         *reading_half(),
-        *CORE.glob("build/*.c"),
+        *CORE.glob("build/**/*.c"),
         *(core_file(name) for name in WIKITEXT),
     ]:
         if source.name != "memory_wasm.c":

@@ -12,7 +12,7 @@ import pocketindex
 import pytest
 from made_up import made_up
 from pocketindex.builder.report import NoDocument, Refused
-from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.sections.pocket_file import PocketFile
 
 Documents = list[dict[str, Any]]
 SCHEMA = "id string, title string, text string, url string, subject array<string>, rank int"

@@ -16,6 +16,7 @@ import {
   WORD_HIT,
 } from "../../builder/page/web/base/layout.js";
 import { Core } from "../../builder/page/web/core/core.js";
+import { orderSources } from "../../builder/page/web/core/sources.js";
 
 const [, , modulePath, casesPath] = process.argv;
 const MOST = 5; // hits
@@ -121,6 +122,17 @@ function sourcesOf(allocate, index, most, cold, text) {
   const head = [field(SOURCES_FOUND.terms), field(SOURCES_FOUND.coverage)];
   calls.pocket_sources_free(found);
   return [...head, ...rows];
+}
+
+// Spans as 0-10,20-30 with a semicolon behind each source.
+function order(least, most, given) {
+  const sources = given
+    .split(";")
+    .slice(0, -1)
+    .map((own) => own.split(",").filter(Boolean))
+    .map((own) => own.map((span) => span.split("-").map(Number)))
+    .map((own) => own.map(([first, last]) => ({ first, last })));
+  return orderSources(core, sources, least, most).map(({ number, added }) => `${number},${added}`);
 }
 
 const search = (path, most, prefix, cold, text) =>
@@ -231,6 +243,7 @@ for (const line of readFileSync(casesPath, "utf8").split("\n")) {
     const how = [second, third, fourth].map(Number);
     lines.push(search(first, ...how, Buffer.from(fifth ?? "", "hex")));
   }
+  if (kind === "o") lines.push(order(Number(first), Number(second), third ?? ""));
   if (kind === "l") lines.push(labels(first, Number(second)));
 }
 const printed = lines.map((fields) => `${fields.map((field) => ` ${field}`).join("")}\n`);

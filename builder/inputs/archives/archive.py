@@ -6,6 +6,7 @@ Nothing is unpacked to disk.
 
 from __future__ import annotations
 
+import os
 import re
 from array import array
 from collections import Counter
@@ -14,17 +15,18 @@ from collections.abc import Iterable
 import numpy as np
 from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Skip, Unfit, beyond_memory, most_of_record
+from pocketindex.builder.inputs.kinds import one_by_name
 from pocketindex.builder.inputs.opening.stream import EXPANSION
-from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.pages.single import FILE_BYTES
-from pocketindex.builder.inputs.source import PACKED, SourceError
+from pocketindex.builder.inputs.source import SourceError
+from pocketindex.kinds import PACKED
 from pocketindex.wording.counted import counted
 
 OTHER_KIND = "other kind: "  # how the reason begins why a file is left out, before its suffix
 _SUFFIX = 8  # characters of a suffix, or it is none
 GIVES = (
-    "texts, Markdown, HTML, EPUB, PDF and office files of an archive are read; if this is a source "
-    "of another kind, unpack it and give it to build"
+    "files of this kind are not read from an archive; if it is a source of its own, unpack it and "
+    "give it to build"
 )
 LEAST_BOMB = 1 << 20  # bytes: a file that has as many, and expands more than EXPANSION, is left out
 
@@ -33,12 +35,12 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 def id_of(name: str) -> str | None:
     """Return the id of the file with this name in an archive, which is its path, or None if it is
-    hidden or not a document (see single.SUFFIXES).
+    hidden or its suffix is not that of a document.
 
     Raises Unfit "unsafe name" for a name that leads out of the archive, because it could equal that
     of another file.
     """
-    if not name.lower().endswith(single.SUFFIXES):
+    if not one_by_name(name):
         return None
     path = name.replace("\\", "/")
     parts = _parts(path)
@@ -121,10 +123,11 @@ def other_kind(name: str, place: str, gives: str) -> Skip:
 
 def shown_suffix(name: str) -> str:
     """Return the suffix of a file by which it is counted, as ".png" or ".csv.gz"."""
-    inner = single.split(name.rsplit("/", 1)[-1])[1]
-    last = next((end for end in PACKED if name.lower().endswith(end)), "")
-    suffix = (inner + last).lower()
-    return suffix if 1 < len(suffix) <= _SUFFIX + len(last) else last or "no suffix"
+    stem, last = os.path.splitext(name.rsplit("/", 1)[-1].lower())
+    if PACKED.get(last) == "":  # the suffix before it tells the kind
+        inner = os.path.splitext(stem)[1]
+        return inner + last if len(inner) <= _SUFFIX else last
+    return last if 1 < len(last) <= _SUFFIX else "no suffix"
 
 
 def check_size(size: int) -> None:

@@ -4,30 +4,28 @@ line that begins with "From " (RFC 4155).
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
+from pocketindex.builder.inputs.kinds import INPUTS
+from pocketindex.builder.inputs.opening.elsewhere import name_of_file
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import mail, single
+from pocketindex.builder.inputs.pages import single
+from pocketindex.builder.inputs.pages.mail import mail
 from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
 from pocketindex.builder.inputs.source import (
-    STDIN,
     OnBytes,
     OnSkip,
     SourceError,
-    packed,
     unmeasured,
 )
 
-SUFFIXES = packed(".mbox", ".mbx")
 # The line before a message has a time. Of programs that write none it has an address, and a header
 # follows it.
 _BEGIN = re.compile(rb"From [^\r\n]*\d\d:\d\d[^\r\n]*\d{4}|From (?:-|\S+@\S+)[ \t]*(?:\r?\n|\Z)")
-BEGINS = re.compile(rb"From [^\r\n]*\r?\n(?:>From [^\r\n]*\r?\n)?[!-9;-~]+:[ \t]")
-_LINE = 1 << 20
+_LINE, _MOST_BEGIN = 1 << 20, 1_000  # bytes
 
 
 def documents(
@@ -39,7 +37,7 @@ def documents(
     Skipped: what the kinds of files skip, and a message that is "too long". Raises SourceError
     where something stands before the first message.
     """
-    file = "stdin" if source == STDIN else os.path.basename(source)
+    file = name_of_file(source)
     with Stream(source, text=False) as stream:
         for number, content in enumerate(_messages(stream), 1):
             place = f"{stream.name}/{number}"
@@ -47,7 +45,7 @@ def documents(
                 if content is None:
                     raise too_long(None, most_of_record(FILE_BYTES))
                 yield from single.documents(
-                    mail.unquoted(content), f"{file}/{number}", place, skip, options, ".eml"
+                    mail.unquoted(content), f"{file}/{number}", place, skip, options, INPUTS["mail"]
                 )
             except Unfit as unfit:
                 skip(Skip(place, unfit.reason, unfit.detail))
@@ -59,7 +57,8 @@ def _messages(stream: Stream) -> Iterator[bytes | None]:
     most = most_of_record(FILE_BYTES)
     lines, size, blank, begun = list[bytes](), 0, True, False
     while line := stream.line(_LINE):
-        if blank and line.startswith(b"From ") and _BEGIN.match(line):
+        # A long line is text, in which the expression would look for a time from every place.
+        if blank and len(line) < _MOST_BEGIN and _BEGIN.match(line):
             if begun:
                 yield b"".join(lines) if size <= most else None
             lines, size, blank, begun = [], 0, False, True

@@ -1,5 +1,4 @@
-"""Read a tar archive of texts, Markdown, HTML, EPUB, PDF and office files, compressed or not: each
-file is a document.
+"""Read a tar archive: each file that a folder gives as a document is one.
 
 An archive on disk is read twice, the first time only its headers: a file replaces an earlier one of
 the same name, as it does when the archive is unpacked, and a link is another name of a file.
@@ -9,8 +8,8 @@ Standard input and pipes are read once.
 from __future__ import annotations
 
 import contextlib
-import os
 import posixpath
+import re
 import tarfile
 from collections.abc import Iterator
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.archives import archive
 from pocketindex.builder.inputs.opening.compression import BUFFER
+from pocketindex.builder.inputs.opening.elsewhere import is_regular
 from pocketindex.builder.inputs.opening.encoding import name_of
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
@@ -27,12 +27,14 @@ from pocketindex.builder.inputs.source import (
     OnSkip,
     Place,
     SourceError,
-    packed,
     unmeasured,
 )
 
 _BLOCK = 1 << 20
 _NAME_BYTES = 1 << 20  # of a header that holds a long name or other properties
+# Some versions of tarfile look for a number from every digit of such a header. A run of so many is
+# part of a value that nobody asks for.
+_DIGITS = re.compile(rb"\d{1024,}")
 _HEADERS = (
     tarfile.XHDTYPE,
     tarfile.XGLTYPE,
@@ -41,8 +43,6 @@ _HEADERS = (
     tarfile.GNUTYPE_LONGLINK,
 )
 _NO_BLOCK = bytes(tarfile.BLOCKSIZE)
-
-SUFFIXES = (*packed(".tar"), ".tgz", ".tbz2", ".txz", ".tzst")
 
 
 def documents(
@@ -117,7 +117,7 @@ class _Look:
         self.links: dict[str, list[str]] = {}
         self.found = set[int]()
         self._given = 0
-        if not os.path.isfile(source):
+        if not is_regular(source):
             return
         links = list[tuple[int, str, str]]()
         with Stream(source, text=False) as stream, contextlib.suppress(SourceError):
@@ -159,12 +159,16 @@ class _Files:
                 self._members = tarfile.open(
                     fileobj=self._file, mode="r:", tarinfo=_Member, encoding="utf-8"
                 )
-                while (member := self._members.next()) is not None:
+                while (member := self._next()) is not None:
                     self._members.members = []  # it would keep all
                     if not member.isdir():
                         self.name, self.count = self._shown(member.name), self.count + 1
                         self.first = self.first or self.name
                         yield member
+
+    def _next(self) -> tarfile.TarInfo | None:
+        self._file.in_headers = True
+        return self._members.next()  # type: ignore[no-any-return]
 
     def content(self, member: tarfile.TarInfo) -> bytes:
         """Return the content of the current file. Raises Unfit."""
@@ -179,6 +183,7 @@ class _Files:
         archive.check_size(member.size)
         with self._said():
             file = self._members.extractfile(member)
+            self._file.in_headers = False
             # As much may have been read ahead.
             before, content = self._stream.read - BUFFER, bytearray()
             while block := file.read(_BLOCK):
@@ -245,10 +250,11 @@ class _Files:
 class _File:
     """What tarfile reads from: a stream, in which it only goes forward, at once in a plain file.
 
-    ended: whether nothing was there when it was read last.
+    ended: whether nothing was there when it was read last; in_headers: whether headers are read.
     """
 
     def __init__(self, stream: Stream) -> None:
+        self.in_headers = True
         self._stream = stream
         self._ahead = b""
         self.ended = False
@@ -260,6 +266,8 @@ class _File:
     def read(self, size: int) -> bytes:
         content, self._ahead = self._ahead or self._stream.take(size), b""
         self.ended = not content
+        if self.in_headers and size > tarfile.BLOCKSIZE:
+            return _DIGITS.sub(lambda run: b"x" * len(run[0]), content)
         return content
 
     def tell(self) -> int:

@@ -8,12 +8,12 @@ import re
 
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
+from pocketindex.builder.inputs.kinds import INPUTS, TEXT, Input, by_media_type
 from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.source import NeedsPackage, OnSkip
 
-_GIVES = "HTML, plain text, Markdown, EPUB, PDF and office files are read"
-_HTML = (".html", ".xhtml")
+_GIVES = "contents of this media type are not read"
 _UNKNOWN = ("", "unknown/unknown", "application/unknown", "*/*")
 _TYPE = 60  # characters of a media type that are shown
 # How content begins that no media type tells: https://mimesniff.spec.whatwg.org, section 7.1.
@@ -31,7 +31,7 @@ def check_type(media_type: str) -> None:
     """Raise Unfit "other kind: " and the type if a media type is not that of a document. A type
     that says nothing is accepted.
     """
-    if media_type not in (*single.MEDIA_TYPES, *_UNKNOWN):
+    if not by_media_type(media_type) and media_type not in _UNKNOWN:
         raise Unfit(OTHER_KIND + media_type[:_TYPE], _GIVES)
 
 
@@ -52,21 +52,21 @@ def document(
     options, title: as in single.File.
     """
     check_type(media_type)
-    suffix = single.MEDIA_TYPES.get(media_type) or _sniffed(content)
+    kind = by_media_type(media_type) or _sniffed(content)
     try:
-        return single.document(content, id, place, skip, options, suffix, name, charset, title)
+        return next(single.documents(content, id, place, skip, options, kind, name, charset, title))
     except NeedsPackage as error:
-        if suffix in _HTML:
+        if kind.pages:
             raise  # a crawl without its pages is not what was meant
         raise Unfit(OTHER_KIND + media_type, error.problem) from None
 
 
-def _sniffed(content: bytes) -> str:
+def _sniffed(content: bytes) -> Input:
     begin = content[:_LOOKED_AT]
     if begin.startswith(b"%PDF-"):
-        return ".pdf"
+        return INPUTS["pdf"]
     if _MARKUP.match(begin.removeprefix(_BOMS[0])):
-        return ".html"
+        return INPUTS["html"]
     if begin.startswith(_BOMS) or not _BINARY.search(begin):
-        return ".txt"
+        return TEXT
     raise Unfit(OTHER_KIND + "no media type", _GIVES)

@@ -26,7 +26,7 @@ _VERSION = re.compile(rb"WARC/\d+\.\d+[ \t]*\r?\n", re.IGNORECASE)
 # A record inside the block of another, which is where one begins if the length of the other is
 # wrong.
 _INSIDE = re.compile(
-    rb"\r?\n(?:\r?\n)+(?=WARC/\d+\.\d+[ \t]*\r?\n(?:WARC-|Content-))", re.IGNORECASE
+    rb"(?<=\n)\r?\n(?=WARC/\d{1,9}\.\d{1,9}[ \t]{0,9}\r?\n(?:WARC-|Content-))", re.IGNORECASE
 )
 _LENGTH = re.compile(r"\d{1,18}")
 _LINE, _MOST_HEADERS = 1 << 16, 1 << 20
@@ -198,8 +198,9 @@ class _Records:
         self._held = b""
         found = _INSIDE.search(taken)
         end = len(record.block)
-        if found and found.start() < end and self._again < max(_AGAIN, self._stream.tell()):
-            record.block = taken[: found.start()]
+        block = taken[: found.start()].rstrip(b"\r\n") if found else taken
+        if found and len(block) < end and self._again < max(_AGAIN, self._stream.tell()):
+            record.block = block
             record.look()
             end = found.end()
         self._again += len(taken) - end

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pocketindex.arguments import is_file
 from pocketindex.builder.document import Document, Skip, Unfit
 from pocketindex.builder.inputs.archives import typed
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND, check_size
 from pocketindex.builder.inputs.archives.http_response import media_type, parameter
+from pocketindex.builder.inputs.opening.elsewhere import Elsewhere, begin_of, is_regular
+from pocketindex.builder.inputs.opening.stream import on_disk
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.source import (
     OnBytes,
@@ -21,14 +23,17 @@ from pocketindex.builder.inputs.source import (
     shown,
     unmeasured,
 )
+from pocketindex.kinds import BEGIN, packing_of
 
-SUFFIXES = (".zim", ".zimaa")  # the latter is the first of several files; libzim finds the others
 # Before 2021 a path began with a name space: of articles, and of other files, among them PDFs.
 _CONTENT = ("A/", "I/", "J/")
 
 
 def documents(
-    source: str, skip: OnSkip, measure: OnBytes = unmeasured, options: Options = DEFAULTS
+    source: str,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    options: Options = DEFAULTS,
 ) -> Iterator[Document]:
     """Yield the articles and texts of a ZIM file, in the order of their paths, which are the ids;
     options: how these are read.
@@ -39,13 +44,30 @@ def documents(
     """
     name = shown(source)
     reader = needed("libzim.reader", "zim", name, "it is a ZIM file")
-    if not is_file(source):
+    if not is_regular(source):
         raise SourceError(
             name, "a ZIM file is read at many places, so it must be a file; save it first"
         )
+    if isinstance(source, Elsewhere) and source.file_name.lower().endswith(".zimaa"):
+        raise SourceError(
+            name, "it is the first of several files, which are read on a disk; download all of them"
+        )
+    if packing := packing_of(begin_of(source, BEGIN)):
+        raise SourceError(
+            name,
+            f"it is a ZIM file that is compressed with {packing.name}, and is read at many "
+            f"places; unpack it first: {packing.unpack} {shlex.quote(name)}",
+        )
+    with on_disk(source) as path:
+        yield from _documents(reader, path, name, skip, measure, options)
+
+
+def _documents(
+    reader: Any, path: str, name: str, skip: OnSkip, measure: OnBytes, options: Options
+) -> Iterator[Document]:
     try:
-        archive = reader.Archive(Path(source))
-        count, size = archive.entry_count, os.path.getsize(source)
+        archive = reader.Archive(Path(path))
+        count, size = archive.entry_count, os.path.getsize(path)
     except (RuntimeError, OSError, ValueError) as error:
         problem = f"cut short, damaged or no ZIM file ({error})"
         raise SourceError(

@@ -1,4 +1,4 @@
-"""Read a zip archive of texts, Markdown, HTML, EPUB, PDF and office files: a document a file."""
+"""Read a zip archive: each file that a folder gives as a document is one."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from pocketindex.builder.inputs.opening.zip_file import BadZip, Member, SplitZip
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import single
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, shown, unmeasured
-
-SUFFIXES = (".zip",)
 
 
 def documents(

@@ -1,4 +1,4 @@
-"""The compressions that a source may have: how each begins, and how it is read."""
+"""How each packing of pocketindex.kinds is unpacked."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ import io
 import lzma
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.source import needed
 
-_GZIP = b"\x1f\x8b"
-# A frame, or the skippable frames (0x184D2A50 .. 5F) that parallel compressors put first.
-_ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes([first, 0x2A, 0x4D, 0x18]) for first in range(0x50, 0x60)))
-_ZSTD_FRAME, _ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18", b"\x37\xa4\x30\xec"
+_ZSTD, _ZSTD_SKIPPED, _ZSTD_DICTIONARY = (
+    b"\x28\xb5\x2f\xfd",
+    b"\x5d\x2a\x4d\x18",
+    b"\x37\xa4\x30\xec",
+)
 _MOST_DICTIONARY = 1 << 24  # bytes
-_BZIP2 = tuple(
-    b"BZh%d" % level + begin for level in range(1, 10) for begin in (b"1A", b"\x17r")
-)  # a block, or the end
-XZ = b"\xfd7zXZ\0"
 # A block of 4 bytes can stand for 128 KiB, and a call of zstd's decompressor gives all that its
 # input stands for.
 _PACKED_CHUNK = 4096
@@ -101,17 +97,6 @@ class _PaddedFrames(_Frames):
         return super()._decompress(chunk) if chunk or self._frame is not None else b""
 
 
-@dataclass(frozen=True)
-class Compression:
-    """A way of packing. magic: how a file of it begins; reader: of its content, given the file and
-    its name for messages.
-    """
-
-    name: str
-    magic: bytes | tuple[bytes, ...]
-    reader: Callable[[io.BufferedReader, str], Any]
-
-
 def _zstd(file: io.BufferedReader, name: str) -> _Frames:
     zstandard = needed("zstandard", "zst", name, "it is compressed with zstd")
     words = _dictionary(file, zstandard)
@@ -129,14 +114,14 @@ def _dictionary(file: io.BufferedReader, zstandard: Any) -> Any:
     (https://iipc.github.io/warc-specifications/specifications/warc-zstd/). Such a frame that holds
     something else is passed over.
     """
-    if not file.peek(4).startswith(_ZSTD_FRAME):
+    if not file.peek(4).startswith(_ZSTD_SKIPPED):
         return None
     size = int.from_bytes(file.read(8)[4:], "little")
     content = file.read(min(size, _MOST_DICTIONARY))
     while size > _MOST_DICTIONARY and file.read(min(size - _MOST_DICTIONARY, BUFFER)):
         size -= BUFFER
     try:
-        if content.startswith(_ZSTD[0]):
+        if content.startswith(_ZSTD):
             with zstandard.ZstdDecompressor().stream_reader(content) as reader:
                 content = reader.read(_MOST_DICTIONARY)
     except zstandard.ZstdError as error:
@@ -146,25 +131,14 @@ def _dictionary(file: io.BufferedReader, zstandard: Any) -> Any:
     return zstandard.ZstdCompressionDict(content)
 
 
-COMPRESSIONS = (
-    Compression(
-        "gzip",
-        _GZIP,
-        lambda file, name: _PaddedFrames(
-            file, lambda: zlib.decompressobj(_WITH_HEADER), zlib.error
-        ),
+# What reads the content of each packing, given the file and its name for messages.
+READERS: dict[str, Callable[[io.BufferedReader, str], Any]] = {
+    "gzip": lambda file, name: _PaddedFrames(
+        file, lambda: zlib.decompressobj(_WITH_HEADER), zlib.error
     ),
-    Compression(
-        "bzip2", _BZIP2, lambda file, name: multistream.Reader(file, multistream.index_beside(name))
+    "bzip2": lambda file, name: multistream.Reader(file, multistream.index_beside(name)),
+    "xz": lambda file, name: _PaddedFrames(
+        file, lambda: lzma.LZMADecompressor(memlimit=_XZ_MEMORY), lzma.LZMAError, (BUFFER,)
     ),
-    Compression(
-        "xz",
-        XZ,
-        lambda file, name: _PaddedFrames(
-            file, lambda: lzma.LZMADecompressor(memlimit=_XZ_MEMORY), lzma.LZMAError, (BUFFER,)
-        ),
-    ),
-    Compression("zstd", _ZSTD, _zstd),
-)
-# How a file of any of them begins.
-MAGICS = (_GZIP, *_BZIP2, XZ, *_ZSTD)
+    "zstd": _zstd,
+}

@@ -11,6 +11,21 @@ import re
 from typing import Any
 
 WRONG_ENCODING = "wrong encoding"  # the reason of a Notice
+# In this order: the mark of UTF-32 begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+LONGEST_MARK = 4  # bytes
+LOOKED_AT = 1 << 16  # bytes
+_LEAST_ZEROS = 0.4  # of the bytes at even or odd places, in UTF-16 of a Latin script
+_FEW_ZEROS = 0.02  # of the other bytes
+# Of the characters of a text: spaces, ends of lines, digits.
+_LEAST_PLAIN, _FEW_PLAIN = 0.02, 3
+_CONTROL = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff]")
 _BUFFER = 1 << 18
 _ESCAPED = re.compile("[\udc80-\udcff]")
 
@@ -30,6 +45,50 @@ def decoded(content: bytes, encoding: str = "utf-8") -> tuple[str, str]:
             "name the encoding with --encoding, such as cp1252"
         )
         return content.decode(encoding, "replace"), problem
+
+
+def marked(content: bytes) -> tuple[str, int]:
+    """Return the encoding that the byte order mark of a text says, or "", and the mark's length."""
+    return next(
+        ((encoding, len(mark)) for mark, encoding in _MARKS if content.startswith(mark)), ("", 0)
+    )
+
+
+def guessed(content: bytes) -> str:
+    """Return UTF-32 or UTF-16 of the byte order that the zero bytes of a text without a mark tell,
+    or "".
+    """
+    begin = content[:LOOKED_AT]
+    if b"\0" not in begin:
+        return ""
+    for encoding in ("utf-32-le", "utf-32-be"):
+        if _is_text(begin, encoding):
+            return encoding
+    half = len(begin) // 2
+    for encoding, high, low in (("utf-16-le", 1, 0), ("utf-16-be", 0, 1)):
+        zeros = [begin[place : 2 * half : 2].count(0) for place in (high, low)]
+        if half > 1 and zeros[0] > _LEAST_ZEROS * half and zeros[1] <= _FEW_ZEROS * half:
+            return encoding
+    # Of another script only spaces, punctuation and digits have zero bytes.
+    return next((one for one in ("utf-16-le", "utf-16-be") if _is_text(begin, one)), "")
+
+
+def _is_text(begin: bytes, encoding: str) -> bool:
+    """Return whether bytes are a text in an encoding, with as much of ASCII as texts have."""
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(begin)
+    except UnicodeDecodeError:
+        return False
+    plain = sum(char < "\x80" for char in text)
+    return plain > max(_FEW_PLAIN, _LEAST_PLAIN * len(text)) and not _CONTROL.search(text)
+
+
+def of_guess(encoding: str) -> str:
+    """Return what is said of a text whose encoding is guessed by its zero bytes."""
+    return (
+        f"it has zero bytes and no byte order mark; {encoding.upper()} is a guess; name the "
+        "encoding with --encoding, as utf-16-le"
+    )
 
 
 def believable(content: bytes, charset: str) -> str | None:

@@ -24,23 +24,23 @@ _STRUCTURE = re.compile(rb'[\[\]{},"]')
 _STRING = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL)
 
 
-def as_lines(stream: Stream, name: str) -> tuple[str, list[bytes]]:
+def as_lines(stream: Stream, name: str) -> tuple[str, bool]:
     """Turn the records of a stream into lines, unless they are lines already. No byte of the stream
     may have been read.
 
-    name: of the field with the ids. Returns what the number of a line means, for messages, and some
-    ids of the first bytes that are whole numbers.
+    name: of the field with the ids. Returns what the number of a line means, for messages, and
+    whether a record in the first bytes has an id.
     """
     begin = stream.begin(_LOOKED_AT).removeprefix(_BOM).lstrip(_SPACE)
-    field = re.escape(json.dumps(name).encode())
-    ids = re.findall(rb"%b\s*:\s*\"?(-?\d+)\"?\s*[,}]" % field, begin)
+    field = re.escape(json.dumps(name.rpartition(".")[2]).encode())
+    has_ids = re.search(rb"%b\s*:\s*[\"\d-]" % field, begin) is not None
     if _is_array(begin):
         stream.convert(lambda content: _Values(content, stream.name, 1))
-        return "their number in the array", ids[:1]
+        return "their number in the array", has_ids
     if _is_spread(begin):
         stream.convert(lambda content: _Values(content, stream.name, 0))
-        return "their number", ids[:1]
-    return "the number of their line", ids[:1]
+        return "their number", has_ids
+    return "the number of their line", has_ids
 
 
 def _is_array(begin: bytes) -> bool:

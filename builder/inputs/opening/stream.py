@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,13 +12,30 @@ from typing import IO, Any
 
 import numpy as np
 from pocketindex.arguments import is_file
-from pocketindex.builder.document import most_of_record
+from pocketindex.builder.document import Notice, most_of_record
 from pocketindex.builder.inputs.opening import multistream
-from pocketindex.builder.inputs.opening.compression import BUFFER, COMPRESSIONS, XZ, TooMuchMemory
-from pocketindex.builder.inputs.opening.encoding import Recoded
-from pocketindex.builder.inputs.source import STDIN, Place, SourceError, shown
+from pocketindex.builder.inputs.opening.compression import BUFFER, READERS, TooMuchMemory
+from pocketindex.builder.inputs.opening.elsewhere import (
+    Elsewhere,
+    begin_of,
+    is_regular,
+    no_room,
+    opened,
+    size_of,
+)
+from pocketindex.builder.inputs.opening.encoding import (
+    LONGEST_MARK,
+    LOOKED_AT,
+    WRONG_ENCODING,
+    Recoded,
+    guessed,
+    marked,
+    of_guess,
+)
+from pocketindex.builder.inputs.source import STDIN, OnSkip, Place, SourceError, shown
+from pocketindex.kinds import packing_of
 
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_HEAD = 6  # bytes that tell how a file is packed
 # What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to
 # a fifth, seldom to a fiftieth. A collection may have many copies of a text, a line or a file that
 # is held in memory has not.
@@ -50,10 +65,10 @@ class Stream:
     """The bytes of a file, or of standard input for "-", decompressed where they start as gzip,
     bzip2, xz or zstd do.
 
-    name: the source for messages; text: its content is (UTF-8, or UTF-16 with a byte order mark);
-    encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but read and
-    total are of that; content: of the file, where it is in memory; total: the size of the file in
-    bytes, None where it has none (standard input, a pipe, content in memory).
+    name: the source for messages; text: its content is (UTF-8, or UTF-16 or UTF-32 with a byte
+    order mark); encoding: of the text, which is turned into UTF-8, so that all numbers of bytes but
+    read and total are of that; content: of the file, where it is in memory; total: the size of the
+    file in bytes, None where nobody knows it (standard input, a pipe, content in memory).
     """
 
     def __init__(
@@ -68,6 +83,7 @@ class Stream:
         self._is_converted = False
         self._lines = self._size = self.too_long = 0
         self.total: int | None
+        self._is_on_disk = False
         self._open = contextlib.ExitStack()
         try:
             file: Any
@@ -77,17 +93,19 @@ class Stream:
             elif source == STDIN:
                 file = sys.stdin.buffer
             else:
-                file = self._open.enter_context(open(source, "rb"))
-                if is_file(source):
-                    self.total = os.fstat(file.fileno()).st_size
+                file = self._open.enter_context(opened(source))
+                self.total = size_of(source)
+                self._is_on_disk = is_file(source)
             counted = _Counted(file)
             self._content = self._open.enter_context(self._decompressed(counted))
-            head = self._told(self._content.peek, 2) if self._compression else counted.head
-            if text and not encoding and head.startswith(_UTF16):
-                self._encoding = "utf-16"
+            head = counted.head
+            if self._compression:
+                head = self._told(self._content.peek, LONGEST_MARK)
+            by_mark = marked(head)[0].removesuffix("-le").removesuffix("-be")
+            if text and not encoding and by_mark not in ("", "utf-8"):
+                self._encoding = by_mark
             if self._encoding:
-                name = self._encoding
-                self.convert(lambda content: Recoded(content, name))
+                self._recode(self._encoding)
         except BaseException as error:
             self.__exit__()
             if isinstance(error, OSError):
@@ -123,11 +141,11 @@ class Stream:
         """Return at most `most` bytes, of what is at hand if there is any; nothing at the end of
         the file. Nothing is lost before an error.
         """
-        return self._get(self._content.read1, most)
+        return self._part(self._content.read1, min(most, _STEP))
 
     def begin(self, size: int) -> bytes:
         """Return the first bytes without consuming them, fewer only at the end of the file."""
-        if self.total is not None and not self._compression and not self._is_converted:
+        if self._is_on_disk and not self._compression and not self._is_converted:
             with open(self.name, "rb") as file:
                 return file.read(size)
         begin = b""
@@ -135,6 +153,19 @@ class Stream:
             begin += piece
         self._content = io.BufferedReader(_Again(begin, self._content), BUFFER)
         return begin
+
+    def guess(self, skip: OnSkip, place: Place) -> None:
+        """Read in the encoding that the zero bytes of a text without a mark tell, which skip is
+        told where the reading begins at the first byte. No byte may have been read.
+        """
+        encoding = "" if self._encoding else guessed(self.begin(LOOKED_AT))
+        if encoding:
+            self._recode(encoding)
+            if not place.offset:
+                skip(Notice(self.name, WRONG_ENCODING, of_guess(encoding)))
+
+    def _recode(self, encoding: str) -> None:
+        self.convert(lambda content: Recoded(content, encoding))
 
     def convert(self, wrap: Callable[[io.BufferedReader], io.RawIOBase]) -> None:
         """Read from what wrap() makes of the content from now on."""
@@ -153,6 +184,7 @@ class Stream:
             place.offset > self._size
             and not self._compression
             and not self._is_converted
+            and self._is_on_disk
             and self.total is not None
         ):
             self._size = self._content.seek(min(place.offset, self.total))
@@ -296,10 +328,10 @@ class Stream:
         head = file.head
         plain: io.BufferedReader = io.BufferedReader(file, BUFFER)
         self._counted: _Counted | multistream.Reader = file
-        kind = next((kind for kind in COMPRESSIONS if head.startswith(kind.magic)), None)
-        self._compression = kind.name if kind else ""
-        if kind:
-            content = kind.reader(plain, self.name)
+        packing = packing_of(head)
+        self._compression = packing.name if packing else ""
+        if packing:
+            content = READERS[packing.name](plain, self.name)
             if isinstance(content, multistream.Reader):
                 self._counted = content  # it reads far ahead
             plain = io.BufferedReader(content, BUFFER)
@@ -316,7 +348,12 @@ class _Again(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        return self._begin.readinto(buffer) or self._file.readinto1(buffer)
+        if count := self._begin.readinto(buffer):
+            return count
+        # Not readinto1, which reads on behind what is at hand, and loses that where it fails.
+        content = self._file.read1(len(buffer))
+        buffer[: len(content)] = content
+        return len(content)
 
 
 class Content:
@@ -334,7 +371,7 @@ class _Counted(io.RawIOBase):
     def __init__(self, file: Any) -> None:
         self._file = file
         self.head = b""
-        while len(self.head) < len(XZ) and (more := self._file.read1(len(XZ) - len(self.head))):
+        while len(self.head) < _HEAD and (more := self._file.read1(_HEAD - len(self.head))):
             self.head += more
         self._ahead = self.head
         self.count = 0
@@ -364,18 +401,40 @@ class _Counted(io.RawIOBase):
 
 
 def seekable(source: str) -> IO[bytes]:
-    """Return the file `source` for reading at any place; standard input and pipes are kept in a
-    temporary file. Raises SourceError.
+    """Return the content of the file `source` for reading at any place; that of a packed file, of
+    standard input, of pipes and of what has no ranges is kept in a temporary file. Raises
+    SourceError.
     """
-    try:
-        file: IO[bytes] = sys.stdin.buffer if source == STDIN else open(source, "rb")
-        if file.seekable() and source != STDIN:
-            return file
-        copy = tempfile.TemporaryFile()
-        shutil.copyfileobj(file, copy)
-        if source != STDIN:
-            file.close()
-    except OSError as error:
-        raise SourceError(shown(source), f"cannot be read: {error.strerror or error}") from error
-    copy.seek(0)
+    if is_regular(source):
+        try:
+            if not packing_of(begin_of(source, _HEAD)):
+                file = source.seekable() if isinstance(source, Elsewhere) else open(source, "rb")
+                if file:
+                    return file
+        except OSError as error:
+            raise SourceError(source, f"cannot be read: {error.strerror or error}") from error
+    return _copied(source, tempfile.TemporaryFile)
+
+
+@contextlib.contextmanager
+def on_disk(source: str) -> Iterator[str]:
+    """Give the path of a file with the content of a source, for libraries that open paths alone."""
+    if not isinstance(source, Elsewhere):
+        yield source
+        return
+    with _copied(source, tempfile.NamedTemporaryFile) as copy:
+        yield copy.name
+
+
+def _copied(source: str, new: Callable[[], IO[bytes]]) -> IO[bytes]:
+    """Return a temporary file, which new() makes, with the content of a source."""
+    with Stream(source, text=False) as stream, contextlib.ExitStack() as failed:
+        try:
+            copy = failed.enter_context(new())
+            while block := stream.take(_STEP):
+                copy.write(block)
+            copy.seek(0)
+        except OSError as error:
+            raise no_room(source, error) from error
+        failed.pop_all()
     return copy

@@ -94,7 +94,7 @@ _asking = threading.Lock()
 _process: _Process | None = None
 
 
-def read(module: str, content: bytes, *arguments: str | bool | None) -> Any:
+def read(module: str, content: bytes, *arguments: str | int | None) -> Any:
     """Return what parsed(content, *arguments) of a module gives, which is lists and strings, called
     in the other process.
 
@@ -190,7 +190,9 @@ def _limit(seconds: float, memory: int) -> None:
     if _COUNTED:
         signal.setitimer(signal.ITIMER_PROF, seconds)
     with contextlib.suppress(OSError, ValueError):
-        most = resource.getrlimit(resource.RLIMIT_AS)[1]
-        with open("/proc/self/statm", encoding="ascii") as file:
-            taken = int(file.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (taken + memory if memory else most, most))
+        limit = most = resource.getrlimit(resource.RLIMIT_AS)[1]
+        if memory:
+            with open("/proc/self/statm", encoding="ascii") as file:
+                taken = int(file.read().split()[0]) * resource.getpagesize()
+            limit = taken + memory
+        resource.setrlimit(resource.RLIMIT_AS, (limit, most))

@@ -31,8 +31,7 @@ _OPENING = "([{\"'“„«‘‚»›‹*_"
 _HALF = 64  # characters of half a word, at most
 _LEAST = 2  # letters of half a word
 _LINE = 1_000  # characters of a line that are looked at
-# In a text that breaks words, one line of so many ends with a hyphen or more do. bench/results/
-# broken_words.md has what others give.
+# In a text that breaks words, one line of so many ends with a hyphen, or more do.
 _LINES = 20
 
 # What follows a hyphen that stands for the end of a word behind it: "Haus- und Hof".

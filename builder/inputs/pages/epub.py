@@ -10,24 +10,25 @@ from __future__ import annotations
 
 import io
 import posixpath
-import re
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
-from pocketindex.builder.document import Unfit
+from pocketindex.builder.document import Document, Unfit, beyond_memory, most_of_record
 from pocketindex.builder.inputs.options import WHOLE, Css
 from pocketindex.builder.inputs.pages import apart, html
-from pocketindex.builder.inputs.source import needed
+from pocketindex.errors import TEXT_BYTES
+
+if TYPE_CHECKING:
+    from pocketindex.builder.inputs.pages.single import File
 
 PART_LEFT_OUT = "part left out"  # the reason of a Notice
 CONTAINER, ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
-# The archive begins with a file of this name and content, which is not packed.
-BEGINS = re.compile(rb"PK\x03\x04(?s:.{26})mimetypeapplication/epub\+zip")
 _PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document")
 _DRAWING = "image/svg+xml"
 _SILENT = ("image/", "audio/", "video/")  # what has no text, and needs no word about it
@@ -57,15 +58,24 @@ class Book(html.Page):
     problems: list[str] = field(default_factory=list)
 
 
+def of_file(file: File) -> Iterator[Document]:
+    """Yield the document of a book."""
+    book = read(file.content, file.place, file.options.encoding, file.options.css)
+    book.tell(file.place, file.skip, file.options.css)
+    for problem in book.problems:
+        file.say(PART_LEFT_OUT, problem)
+    yield file.document(book.title, book.text, book.lang)
+
+
 def read(content: bytes, name: str, encoding: str | None = None, css: Css = WHOLE) -> Book:
     """Read the title, the text of all chapters and the language of a book; name: for messages;
     encoding: of the chapters, whatever they declare; css: which of their elements count.
 
     Raises Unfit "unreadable" (no EPUB, cut short, no chapter that can be read, or more work than
-    apart.py allows), SourceError where the reader of HTML is missing.
+    apart.py allows).
     """
-    needed("resiliparse.parse.html", "html", name, "it is an EPUB file")
-    return Book(*apart.read(__name__, content, name, encoding, *css))
+    most = most_of_record(TEXT_BYTES)
+    return Book(*apart.read(__name__, content, name, encoding, *css, most))
 
 
 def parsed(
@@ -74,8 +84,11 @@ def parsed(
     encoding: str | None = None,
     select: str = "",
     exclude: str = "",
+    most: int = TEXT_BYTES,
 ) -> tuple[str, str, str, str, int, int, bool, list[str]]:
-    """Parse a book in this process, and return the fields of a Book."""
+    """Parse a book in this process, and return the fields of a Book; most: bytes that its text may
+    have, beyond which it is not read on. Raises Unfit.
+    """
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except _ERRORS as error:
@@ -83,7 +96,7 @@ def parsed(
             "unreadable", f"no EPUB file, cut short, damaged or encrypted: {error}"
         ) from None
     with archive:
-        return _Archive(archive, name, encoding, Css(select, exclude)).book()
+        return _Archive(archive, name, encoding, Css(select, exclude)).book(most)
 
 
 class _Archive:
@@ -99,14 +112,18 @@ class _Archive:
         self._encrypted = set[str]()
         self._encrypted.update(self._attributes(ENCRYPTION, "CipherReference", "URI"))
 
-    def book(self) -> tuple[str, str, str, str, int, int, bool, list[str]]:
+    def book(self, most: int) -> tuple[str, str, str, str, int, int, bool, list[str]]:
         path, package = self._package()
-        texts = list[str]()
+        texts, size = list[str](), 0
         for chapter, kind in self._chapters(package, posixpath.dirname(path)):
             try:
                 texts.append(self._text(chapter, kind))
             except _ERRORS as error:
                 self._problems.append(f"{chapter} in it cannot be read: {error}")
+                continue
+            size += len(texts[-1].encode())
+            if size > most:
+                raise Unfit("too long", f"the text up to {chapter} in it has {_beyond(size, most)}")
         text = "\n\n".join(filter(None, texts))
         if self._problems and not text:
             raise Unfit("unreadable", self._problems[0])
@@ -206,6 +223,12 @@ class _Archive:
             self._problems.append(f"{path} in it cannot be read: {error}")
             return []
         return [unquote(one.get(name, "")) for one in root.iterfind(f".//{{*}}{element}")]
+
+
+def _beyond(size: int, most: int) -> str:
+    if most < TEXT_BYTES:
+        return beyond_memory(size, most)
+    return f"{size:,} bytes, expected at most {most:,}"
 
 
 def _drawn(element: ElementTree.Element) -> Iterator[str]:

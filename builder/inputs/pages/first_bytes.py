@@ -1,76 +1,20 @@
-"""What the content of a file says about it, where its name says something else or too little: its
-kind by its first bytes, UTF-16 and UTF-32, and whether it is text at all.
-"""
+"""What the first bytes of a text say about it: whether it is text at all."""
 
 from __future__ import annotations
 
-import codecs
 import re
 
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages import epub, office
+from pocketindex.builder.inputs.opening.encoding import guessed, marked
 
 _LOOKED_AT = 1 << 16  # bytes
-# In this order: the mark of UTF-32 begins with that of UTF-16.
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE)
-PDF = re.compile(rb"%PDF-")
-_BEGINS = {
-    ".pdf": PDF,
-    ".epub": epub.BEGINS,
-    **{f".{kind}": begins for kind, begins in office.BEGINS.items()},
-}
-_PACKED = ".epub", *office.SUFFIXES, ".pdf"  # no page of HTML is one of these
 # No text has them. A form feed parts pages, an escape begins the colours of a terminal, and
 # ISO-2022 shifts out and in.
 _CONTROL = re.compile("[\0-\x07\x10-\x1a\x1c-\x1f]")
 # A file may have holes, and some programs fill its last block with zeros.
 _HOLE = re.compile("\0{16,}")
-_ARCHIVE = re.compile(rb"PK\x03\x04|(?s:.{257})ustar")
 _MOST_CONTROL = 1 / 20  # of the characters; random bytes have a tenth
 _FEW = 8  # characters of control that a short text may have
-_LEAST_ZEROS = 0.4  # of the bytes at even or odd places, in UTF-16 of a Latin script
-_FEW_ZEROS = 0.02  # of the other bytes
-
-
-def suffix_of(content: bytes, suffix: str) -> str:
-    """Return the suffix of the kind that the first bytes of a file tell beyond doubt, else its own.
-
-    A page of HTML is told only under the name of a kind that cannot begin so: under that of a text
-    or of Markdown it is meant as it stands.
-    """
-    begin = content[:_LOOKED_AT]
-    if suffix not in office.SUFFIXES:  # whose kind office.py tells by the first bytes, too
-        for own, begins in _BEGINS.items():
-            if begins.match(begin):
-                return own
-        if _ARCHIVE.match(begin) and suffix not in _PACKED:
-            raise Unfit("unreadable", "its first bytes are those of an archive; rename it so")
-    return ".html" if suffix in _PACKED and HTML.match(begin) else suffix
-
-
-def marked(content: bytes) -> tuple[str, int]:
-    """Return the encoding that the byte order mark of a text says, or "", and the mark's length."""
-    return next(
-        ((encoding, len(mark)) for mark, encoding in _MARKS if content.startswith(mark)), ("", 0)
-    )
-
-
-def guessed(content: bytes) -> str:
-    """Return UTF-16 of the byte order that the zero bytes of a text without a mark tell, or ""."""
-    begin = content[: min(_LOOKED_AT, len(content) // 2 * 2)]
-    for encoding, high, low in (("utf-16-le", 1, 0), ("utf-16-be", 0, 1)):
-        zeros, others = begin[high::2].count(0), begin[low::2].count(0)
-        half = len(begin) // 2
-        if half > 1 and zeros > _LEAST_ZEROS * half and others <= _FEW_ZEROS * half:
-            return encoding
-    return ""
 
 
 def check_page(content: bytes) -> None:

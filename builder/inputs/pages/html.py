@@ -9,6 +9,7 @@ determined as in the standard (https://html.spec.whatwg.org/#determining-the-cha
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -26,16 +27,22 @@ NOT_SELECTED = "not selected"  # the reason of a Notice
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # which begins as UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
-    (b"<\0", "utf-16-le"),  # no mark, but no page of bytes begins so
+    (b"<\0\0\0", "utf-32-le"),  # no mark, but no page of bytes begins so
+    (b"\0\0\0<", "utf-32-be"),
+    (b"<\0", "utf-16-le"),
     (b"\0<", "utf-16-be"),
 )
+_MARKS = tuple(mark for mark, _ in _BOMS)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _META = re.compile(rb"<meta[\s/][^<>]*?charset\s*=\s*[\"']?\s*([^\s\"'/<>;]+)", re.IGNORECASE)
 _XML_SAYS = re.compile(rb"\s*<\?xml[^<>]*?encoding\s*=\s*[\"']([^\s\"'<>]+)")
 _XML = re.compile(rb"\s*<\?xml\b")
 _STATEFUL = ("iso2022", "hz")  # how Python calls encodings of 7 bits that are not ASCII
+_SHIFTS = (b"\x1b", b"~")  # what all of these have where they differ from ASCII
 # What the standard means by these is more than Python does.
 _SUPERSETS = {"shift_jis": "cp932", "euc_kr": "cp949", "gbk": "gb18030", "big5": "big5hkscs"}
 
@@ -46,7 +53,7 @@ _CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 _INSTRUCTION = re.compile(r"<\?.*?(?:\?>|\Z)", re.DOTALL)
 _SUBSET = re.compile(r"(<!DOCTYPE[^<>\[]*)\[(.*?)\]\s*>", re.DOTALL)
 _ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s+(?:\"([^\"]*)\"|'([^']*)')\s*>")
-_NAME = re.compile(r"[A-Za-z][^\s/<>]*(?=[^<>]*\Z)")
+_NAME = re.compile(r"[A-Za-z][^\s/<>]*")
 _VOID = frozenset(
     (
         *(
@@ -160,20 +167,20 @@ def decoded(
     """
     if encoding:
         return opening.decoded(content, encoding)
-    for mark, by_mark in _BOMS:
+    for mark, by_mark in _BOMS if content.startswith(_MARKS) else ():
         if content.startswith(mark):
             return opening.decoded(content if b"<" in mark else content[len(mark) :], by_mark)
+    is_ascii = content.isascii()
+    if not is_ascii or not any(char in content for char in _SHIFTS):
+        with contextlib.suppress(UnicodeDecodeError):
+            return content.decode(), ""
     encodings = needed("resiliparse.parse.encoding", "html", name, "it is HTML")
     said = [label for label in (charset, *_declared(content)) if label]
-    if content.isascii():
+    if is_ascii:
         stateful = next(filter(None, map(_stateful, said)), "")
         if not stateful and b"\x1b" in content:
             stateful = encodings.detect_encoding(content)
         return opening.decoded(content, stateful or "ascii")
-    try:
-        return content.decode(), ""
-    except UnicodeDecodeError:
-        pass
     # A declaration of UTF-16 that can be read in bytes cannot be true.
     known = [_known(encodings, label) for label in said]
     known = ["utf-8" if one.startswith("utf-16") else one for one in known if one]
@@ -227,22 +234,22 @@ def _as_html(source: str) -> str:
             lambda part: part[1].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
             source,
         )
-    if subset := _SUBSET.search(source):
+    head = source[:_BEGIN]
+    if (at := head.find("<!DOCTYPE")) >= 0 and (subset := _SUBSET.match(source, at)):
         source = source[: subset.start()] + subset[1] + ">" + source[subset.end() :]
         for name, *value in _ENTITY.findall(subset[2]):
             source = source.replace(f"&{name};", "".join(value))
-    source = _INSTRUCTION.sub("", source)
-    if prefix := _PREFIX.search(source):
+    if source.find("<?", 1) >= 0:
+        source = _INSTRUCTION.sub("", source)
+    if prefix := _PREFIX.search(head):
         source = re.sub(rf"(</?){re.escape(prefix[1])}:", r"\1", source)
-    if "/>" not in source:
-        return source
-    parts = source.split("/>")
-    for number, part in enumerate(parts[:-1]):
-        begin = part.rfind("<") + 1
-        is_void = part[begin : begin + 4].strip() in _OFTEN_VOID
-        tag = None if is_void else _NAME.match(part, begin)
-        if tag and tag[0].lower() not in _VOID:
-            parts[number] = f"{part}></{tag[0]}>"
-        else:
-            parts[number] = part + "/>"
-    return "".join(parts)
+    parts, done, last = list[str](), 0, 0
+    while (end := source.find("/>", last)) >= 0:
+        begin = source.rfind("<", last, end) + 1
+        if begin and source[begin : begin + 4].strip() not in _OFTEN_VOID:
+            tag = _NAME.match(source, begin, end)
+            if tag and tag[0].lower() not in _VOID and source.find(">", begin, end) < 0:
+                parts.append(f"{source[done:end]}></{tag[0]}>")
+                done = end + 2
+        last = end + 2
+    return "".join((*parts, source[done:]))

@@ -13,13 +13,16 @@ import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pocketindex.builder.document import Unfit
+from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.pages import apart, broken_words
 from pocketindex.builder.inputs.pages.pdf_letters import Letters
 from pocketindex.builder.inputs.source import needed
 from pocketindex.errors import TEXT_BYTES
+
+if TYPE_CHECKING:
+    from pocketindex.builder.inputs.pages.single import File
 
 # Reasons of Notices.
 PART_LEFT_OUT = "part left out"
@@ -48,15 +51,20 @@ class Pdf:
     problems: list[list[str]]
 
 
+def of_file(file: File) -> Iterator[Document]:
+    """Yield the document of a PDF file."""
+    found = read(file.content, file.place)
+    for reason, problem in found.problems:
+        file.say(reason, problem)
+    yield file.document(found.title, found.text)
+
+
 def read(content: bytes, name: str) -> Pdf:
     """Return the content of a PDF file; name: for messages.
 
     Raises Unfit "unreadable" (no PDF, cut short, a password, no page that can be read, or more work
-    than apart.py allows), "empty" (neither a title nor a page with text), "too long"; SourceError
-    where pypdfium2 is missing.
+    than apart.py allows), "empty" (neither a title nor a page with text), "too long".
     """
-    for package in ("pypdfium2", "fontTools"):
-        needed(package, "pdf", name, "it is a PDF file")
     return Pdf(*apart.read(__name__, content, name))
 
 

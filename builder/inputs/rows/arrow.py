@@ -51,11 +51,12 @@ class Rows:
         self._fields = fields
         self.numbered = numbered
         self.first = first
-        self._is_said = self._is_looked_at = False
+        self._is_said = False
         paths = {name: _path(arrow, list(schema), name) for _, name in fields.given if "." in name}
         within = [name for name, path in paths.items() if path and name not in schema.names]
         self._there = [*schema.names, *within]
         places = fields.places(source, self._there, needs_id=not numbered)
+        self._fields = fields.apart(numbered and "id" in places)
         names = {part: self._there[place] for part, place in places.items()}
         self._columns = {
             part: paths[name] if name in within else [name] for part, name in names.items()
@@ -74,13 +75,6 @@ class Rows:
     def parts(self) -> Sequence[str]:
         """The parts of documents that there are columns for."""
         return list(self._columns)
-
-    def look(self, batch: Any) -> None:
-        """Examine the ids of the first rows, before any of them is numbered."""
-        if self.numbered and not self._is_looked_at and "id" in self._columns:
-            ids = self._readings["id"](self.column(batch.slice(0, ROWS), "id"))
-            self._fields = self._fields.apart(ids)
-        self._is_looked_at = True
 
     def number(self, row: int) -> str:
         """Return the id of a row that has none, where rows are numbered."""
@@ -109,7 +103,6 @@ class Rows:
         Skipped: "no id", "no text", "empty", "too long", "too many labels". Bytes that are no
         UTF-8 become U+FFFD, which skip is told.
         """
-        self.look(batch)
         for first in range(0, batch.num_rows, ROWS):
             some = batch.slice(first, ROWS)
             values = {part: self._readings[part](self.column(some, part)) for part in self._columns}

@@ -22,7 +22,6 @@ def batches(
     arrow: Any, rows: Rows, batch: Any, skip: OnSkip, place: Place
 ) -> Iterator[Document | DocumentBatch]:
     """Yield what rows.documents gives of a batch, in the same order, and the same skipped."""
-    rows.look(batch)
     for first in range(0, batch.num_rows, ROWS):
         some = batch.slice(first, ROWS)
         found = _plain(arrow, rows, some, place.lines + rows.first, skip)

@@ -8,7 +8,6 @@ which is reported to skip for each row.
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
 import itertools
@@ -70,6 +69,7 @@ def documents(
     # The limit is one for the process; raised, it takes nothing from anybody.
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_CHARACTERS))
     with Stream(source, encoding=encoding) as stream:
+        stream.guess(skip, place)
         begin = stream.begin(_LOOKED_AT)
         if _has_returns_alone(begin):
             stream.convert(_Returns)
@@ -80,8 +80,7 @@ def documents(
         separator, names = _header(stream.name, head, lines, fields, separators)
         places = _places(stream.name, names, fields)
         is_said = False
-        if "id" in places:
-            fields = fields.apart(_begin_of(begin, separator, places["id"]))
+        fields = fields.apart("id" in places)
         stream.go(place)
         lines.number = max(lines.number, place.lines)
         rows = csv.reader(lines, delimiter=separator, strict=True)
@@ -118,15 +117,6 @@ def _places(source: str, names: list[str], fields: Fields) -> dict[str, int]:
             raise
         problem = f"{error.problem}; if its first row is a document, add a row of names before it"
         raise SourceError(source, problem) from None
-
-
-def _begin_of(begin: bytes, separator: str, place: int) -> list[str]:
-    """Return the fields in one place of the first rows, as far as these can be read."""
-    found = list[str]()
-    with contextlib.suppress(csv.Error):
-        for row in csv.reader(decoded(begin)[0].splitlines(), delimiter=separator):
-            found += row[place : place + 1]
-    return found
 
 
 def _has_returns_alone(begin: bytes) -> bool:
@@ -202,12 +192,6 @@ def _header(
             continue  # a line that another separator has asked for would be lost
         found.append((separator, names))
     if not found:
-        if "\0" in head:
-            raise SourceError(
-                name,
-                "its first row has NUL bytes, as UTF-16 has without a byte order mark; name it "
-                "with --encoding utf-16-le or utf-16-be",
-            )
         raise SourceError(
             name, f"its first row cannot be read ({problem}); expected the names of the fields"
         )

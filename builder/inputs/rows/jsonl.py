@@ -10,6 +10,7 @@ stream (docs/format.md section 7), which is reported to skip, and the record cou
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,12 +23,27 @@ from pocketindex.builder.document import (
     beyond_memory,
     most_of_record,
 )
-from pocketindex.builder.inputs.fields import NUMBERS_TOO, OWN_NAMES, Fields, quoted, value_at
+from pocketindex.builder.inputs.fields import (
+    MOST_QUOTED,
+    NUMBERS_TOO,
+    OWN_NAMES,
+    Fields,
+    quoted,
+    value_at,
+)
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
 from pocketindex.builder.inputs.opening.json_values import as_lines
 from pocketindex.builder.inputs.opening.stream import Stream
-from pocketindex.builder.inputs.source import MEASURE_EVERY, OnBytes, OnSkip, Place, unmeasured
+from pocketindex.builder.inputs.source import (
+    MEASURE_EVERY,
+    STDIN,
+    OnBytes,
+    OnSkip,
+    Place,
+    shown,
+    unmeasured,
+)
 from pocketindex.errors import TEXT_BYTES
 
 # Room for a text of the largest size of which every character is written as \uXXXX: six bytes for
@@ -88,7 +104,7 @@ class Unseen:
         for part in sorted(self.parts):
             detail = (
                 f"no record has a field {quoted(self._fields.of(part))} for the {part}; correct "
-                f"{part if self._fields.python else f'--{part}'}, or omit it"
+                f"{self._fields.argument(part)}, or omit it"
             )
             skip(Notice(source, "no such field", detail))
 
@@ -125,8 +141,9 @@ def lines(
     place = place or Place()
     unseen, is_said = Unseen(fields, place), False
     with Stream(source, encoding=encoding) as stream:
-        number_is, ids = as_lines(stream, fields.of("id"))
-        fields = fields.apart(ids)
+        stream.guess(skip, place)
+        number_is, has_ids = as_lines(stream, fields.of("id"))
+        fields = fields.apart(has_ids)
         stream.go(place)
         for number, line in enumerate(stream.lines(LINE_BYTES), place.lines + 1):
             place.offset, place.lines = stream.tell(), number
@@ -134,7 +151,7 @@ def lines(
                 try:
                     if line is None:
                         raise too_long(stream.too_long)
-                    found = parsed(line, number, fields)
+                    found = parsed(line, number, fields, stream.name)
                 except Unfit as unfit:
                     skip(Skip(f"{stream.name}:{number}", unfit.reason, unfit.detail))
                 else:
@@ -164,12 +181,12 @@ def too_long(size: int) -> Unfit:
     return Unfit("too long", f"the line has {beyond_memory(size, most)}")
 
 
-def parsed(line: bytes, number: int, fields: Fields) -> Line:
-    """Return a line with its document. Raises Unfit."""
+def parsed(line: bytes, number: int, fields: Fields, source: str) -> Line:
+    """Return a line with its document; source: its name, for messages. Raises Unfit."""
     text, problem = decoded(line.removeprefix(_BOM))
     record = _object(text)
     numbered = value_at(record, fields.of("id")) is None
-    _check(record, fields)
+    _check(record, fields, source)
     values, labels = dict[str, str | None](), list[str]()
     for part, name in fields.given:
         value = value_at(record, name)
@@ -183,8 +200,10 @@ def parsed(line: bytes, number: int, fields: Fields) -> Line:
     return Line(number, line, document, record, problem, numbered)
 
 
-def _check(record: dict[str, Any], fields: Fields) -> None:
-    """Raise Unfit if a record has no text, or lacks the field that is named as its id."""
+def _check(record: dict[str, Any], fields: Fields, source: str) -> None:
+    """Raise Unfit if a record of a source has no text, or lacks the field that is named as its
+    id.
+    """
     if missing := fields.lacking(record):
         lists = [
             name
@@ -192,12 +211,12 @@ def _check(record: dict[str, Any], fields: Fields) -> None:
             if isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value)
         ]
         detail = fields.missing(missing, record)
-        if len(lists) == 1 and "text" in missing:
+        if len(lists) == 1 and "text" in missing and len(lists[0]) < MOST_QUOTED:
+            filter = shlex.quote(f".[{json.dumps(lists[0])}][]")
+            file = "" if source == shown(STDIN) else f" {shlex.quote(source)}"
             detail = (
                 f"the object has no text but an array of records, {quoted(lists[0])}; take the "
-                f"records out: jq -c '.[\"{lists[0]}\"][]' FILE"
-                if len(lists[0]) < 60
-                else detail
+                f"records out: jq -c {filter}{file}"
             )
         raise Unfit(f"no {missing[0]}", detail)
 

@@ -58,8 +58,9 @@ def batches(
     place = place or Place()
     unseen, is_said = Unseen(fields, place), False
     with Stream(source, encoding=encoding) as stream:
-        number_is, ids = as_lines(stream, fields.of("id"))
-        own = fields.apart(ids)
+        stream.guess(skip, place)
+        number_is, has_ids = as_lines(stream, fields.of("id"))
+        own = fields.apart(has_ids)
         stream.go(place)
         for some in each(
             lambda lines: list(_read(lines, own, stream.name)), stream.blocks(BYTES, LINE_BYTES)
@@ -104,7 +105,7 @@ def _one(line: bytes | None, size: int, number: int, fields: Fields, name: str) 
     try:
         if line is None:
             raise too_long(size)
-        found = parsed(line, number, fields)
+        found = parsed(line, number, fields, name)
     except Unfit as unfit:
         return _Found(Skip(place, unfit.reason, unfit.detail), size, 1)
     notice = Notice(place, WRONG_ENCODING, found.problem) if found.problem else None

@@ -17,15 +17,20 @@ from pocketindex.builder.verbs.arguments.sources import fields, options
 
 
 def items(
-    source: str, arguments: argparse.Namespace, skip: OnSkip, measure: OnBytes = unmeasured
+    source: str,
+    arguments: argparse.Namespace,
+    skip: OnSkip,
+    measure: OnBytes = unmeasured,
+    alone: bool = True,
 ) -> Iterator[tuple[int, Document]]:
     """Yield the items of a source with the numbers of their lines, or of documents, from 1.
 
-    arguments: those that say how sources are read. Raises SourceError.
+    arguments: those that say how sources are read; alone: as inputs.find_all has it. Raises
+    SourceError.
     """
     count = 0
     named = replace(fields(arguments), marks=False)
-    found = inputs.find_all([source], replace(options(arguments), fields=named))
+    found = inputs.find_all([source], replace(options(arguments), fields=named), alone)
     for number, (path, told) in enumerate(found, 1):
         if inputs.find(path, arguments.format) is inputs.INPUTS["jsonl"]:
             own = named.of_source(number)
@@ -43,6 +48,7 @@ def batch(
     """Yield the ids and texts of as many records as are asked together. A record that is not a
     document has no text, but what is wrong with it. Raises SourceError, also if there is no record.
     """
+    source = inputs.located(source)
     progress.phase(f"reading {source}")
     records = _records(source, arguments, progress)
     is_empty = True

@@ -5,10 +5,11 @@ left out of their texts.
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pocketindex.builder.inputs import INPUTS, Input, Options, find_all, listed, sparing
+from pocketindex.builder.inputs import INPUTS, Input, Options, find_all, listed, located, sparing
 from pocketindex.builder.inputs.fields import PARTS, FieldNames, Fields
 from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.flags import add_options, chosen, given
@@ -29,7 +30,8 @@ def add_source_arguments(
         "source",
         metavar=name,
         nargs="+" if needed else "*",
-        help="file, folder, pattern, or - for standard input",
+        type=located,
+        help="file, folder, pattern, address, or - for standard input",
     )
     add_format_arguments(parser)
     add_css_arguments(parser)
@@ -53,6 +55,27 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
     _add(parser, "format", "encoding")
 
 
+def formats() -> str:
+    """Return the lines of a help that say which formats are read."""
+    indent = " " * (max(map(len, INPUTS)) + 4)
+    return "\n".join(
+        textwrap.fill(
+            "; ".join(filter(None, (kind.about, kind.needs))),
+            100,
+            initial_indent=f"  {name}".ljust(len(indent)),
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+        )
+        for name, kind in INPUTS.items()
+    )
+
+
+def _format(name: str) -> str:
+    if name not in INPUTS:
+        raise argparse.ArgumentTypeError(f"there is no format {name!r}")
+    return name
+
+
 def add_css_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --select and --exclude."""
     _add(parser, "select", "exclude")
@@ -71,7 +94,7 @@ def add_links_argument(parser: argparse.ArgumentParser) -> None:
 def _add(parser: argparse.ArgumentParser, *names: str) -> None:
     """Add options of reading, with what the inputs say of them."""
     declared = dict(options_of(ReadingOptions))
-    declared["format"] = replace(declared["format"], choices=sorted(INPUTS))
+    declared["format"] = replace(declared["format"], choices=sorted(INPUTS), parse=_format)
     for name in "drop", "add":
         help = f"{declared[name].help} ({listed(f'{name}s')})"
         declared[name] = replace(declared[name], help=help)

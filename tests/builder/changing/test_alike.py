@@ -10,8 +10,8 @@ import numpy as np
 import pocketindex
 import pytest
 from pocketindex.builder.changing import alike
+from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.verbs import info
-from pocketindex.builder.work.pocket_file import PocketFile
 from pocketindex.builder.write.sketches import records_of
 from pocketindex.constants import SectionKind
 from run_command import run

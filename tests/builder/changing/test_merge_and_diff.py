@@ -12,8 +12,8 @@ from changing_documents import WAYS, document, written
 from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.diff import Difference, diff
 from pocketindex.builder.changing.merge import NotMerged, merge
-from pocketindex.builder.work.file_runs import left_out_of
-from pocketindex.builder.work.pocket_file import PocketFile
+from pocketindex.builder.sections.pocket_file import PocketFile
+from pocketindex.builder.sections.runs import left_out_of
 from run_command import run
 
 

@@ -12,11 +12,11 @@ import pytest
 from changing_documents import LABEL, WAYS, Document, document, written
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain import PlainIndex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.update import NothingLeft, NothingToRemove, read_ids, update
 from pocketindex.builder.report import NoDocument
 from pocketindex.builder.work.chunks import spool
-from pocketindex.plain import PlainIndex
 
 
 class Collection:

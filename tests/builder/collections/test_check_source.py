@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
 from pocketindex import check
-from pocketindex.asking.explain import terms_of
+from pocketindex.asking.terms import terms_of
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections import runs, together
 from pocketindex.builder.collections.runs import Runs
@@ -173,7 +173,7 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     assert done.returncode == 2
     assert (
         f'{bodies}: its only record is not a document: 1 no text ({bodies}:1: no field "text" '
-        'among "id", "body"; did you mean --text body?); give what the file was built from'
+        'among "id", "body"; did you mean --source-text body?); give what the file was built from'
     ) in done.stderr
     with pytest.raises(SourceError, match="its only record is not a document: 1 no text"):
         check(target, ["a text"], source=[{"id": "a", "body": "no text"}])
@@ -183,6 +183,88 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
 
     done = run("check", target, "-", "--source", "-", stdin=testset.read_text())
     assert (done.returncode, "both standard input" in done.stderr) == (2, True)
+
+
+PAGE = (
+    "<meta charset=cp1252><nav>Home Contents Index</nav><p>{}</p>"
+    "<aside>Read our newsletter, {}.</aside>"
+)
+
+
+def built_of_pages(folder: Path, words: list[str]) -> tuple[Path, Path]:
+    """Return a folder of pages with the words as their paragraphs, and the index of these."""
+    pages, target = folder / "pages", folder / "x.pocket"
+    pages.mkdir()
+    for number, text in enumerate(words):
+        page = PAGE.format(text, f"reader of page {number}")
+        (pages / f"{number}.html").write_bytes(page.encode("koi8-r", "xmlcharrefreplace"))
+    chosen = Settings(profile="learn", select="p", encoding="koi8-r")
+    build([str(pages)], target, chosen)
+    return pages, target
+
+
+def test_a_source_is_read_as_it_was_built(tmp_path: Path) -> None:
+    """An item is a copy only of what --select and --source-encoding leave of a page."""
+    words = [one["text"] + " лодка стояла у самого берега" for one in made_up(12)]
+    pages, target = built_of_pages(tmp_path, words)
+    items = write(tmp_path / "test.jsonl", [{"id": "a", "text": words[7]}])
+
+    def verdict(*arguments: str) -> str:
+        done = run("check", target, items, "--source", pages, "--json", *arguments)
+        return str(json.loads(done.stdout)["evidence"][0].get("cosine"))
+
+    chosen = ("--select", "p", "--source-encoding", "koi8-r")
+    assert verdict(*chosen) == "1.0"
+    assert verdict("--exclude", "aside, nav", "--source-encoding", "koi8-r") == "1.0"
+    assert verdict(*chosen[:2]) != "1.0"
+    assert verdict(*chosen[2:]) != "1.0"
+
+    choices: dict[str, Any] = {"select": "p", "source_encoding": "koi8-r"}
+    (found,) = check(target, [words[7]], source=pages, **choices)
+    assert found.evidence[0].cosine == 1
+    (found,) = check(target, [words[7]], source=pages, select="p")
+    assert found.evidence[0].cosine != 1
+
+
+def test_fields_of_a_source_have_names_of_their_own(
+    train: tuple[Path, Path], tmp_path: Path
+) -> None:
+    _, target = train
+    whole = " ".join(one["text"] for one in made_up(300)[290:])
+    rows = [{"nr": "seven", "body": whole}]
+    source, items = write(tmp_path / "own.jsonl", rows), tmp_path / "test.jsonl"
+    write(items, [{"id": "a", "question": whole}])
+    named = ("--text", "question", "--source-text", "body", "--source-id", "nr")
+    done = run("check", target, items, "--source", source, "--json", *named)
+    assert json.loads(done.stdout)["evidence"][0]["id"] == "seven"
+    (found,) = check(target, [whole], source=rows, source_text="body", source_id="nr")
+    assert found.evidence[0].id == "seven"
+    with pytest.raises(TypeError, match="there is no choice 'source_select'"):
+        check(target, [whole], source=source, source_select="p")  # type: ignore
+    with pytest.raises(ValueError, match="source_text says how a source is read; give source"):
+        check(target, [whole], source_text="body")
+
+
+def test_an_option_that_neither_can_use_is_an_error(
+    train: tuple[Path, Path], tmp_path: Path
+) -> None:
+    source, target = train
+    items = write(tmp_path / "test.jsonl", [{"id": "a", "text": "a text"}])
+    for option, message in (
+        (("--select", "p"), "it has no pages of HTML; omit --select and --exclude"),
+        (("--drop", "links"), "its texts have no 'links' to leave out with --drop"),
+        (("--add", "notes"), "its texts have no 'notes' to add with --add"),
+        (("--follow-links",), "it is no folder, and --follow-links is for folders"),
+    ):
+        done = run("check", target, items, "--source", source, *option)
+        assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+    done = run("check", target, items, "--source-text", "body")
+    assert done.returncode == 2
+    assert "--source-text says how a --source is read; give --source" in done.stderr
+    with pytest.raises(SourceError, match="it has no pages of HTML"):
+        check(target, ["a text"], source=source, select="p")
+    with pytest.raises(ValueError, match="these documents are given directly"):
+        check(target, ["a text"], select="p")
 
 
 def test_a_source_that_is_read_again_is_counted_once(

@@ -22,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import collection, write
-from pocketindex.asking.explain import terms_of
+from pocketindex.asking.terms import terms_of
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections.near import doubt, listed, of_document, proposed_from
 from pocketindex.builder.collections.pairs import Pair, clusters, sketch_pairs

@@ -213,7 +213,7 @@ def test_csv_has_no_name_of_another_kind(folder: Path) -> None:
 
 def test_a_text_is_no_folder(folder: Path) -> None:
     ran = run(folder, "pairs", "d.jsonl", "-o", "o.txt")
-    assert "the name is that of a file of another kind (.txt); give a name" in ran.stderr
+    assert "the name is that of a file of the format text; give a name" in ran.stderr
 
 
 def test_json_has_no_name_of_another_kind(folder: Path) -> None:

@@ -179,7 +179,7 @@ def test_rows_that_are_not_plain_are_told_of(tmp_path: Path) -> None:
     assert report.skipped == {"empty": 1, "no text": 1, "no id": 1}
     assert report.examples["wrong encoding"][0].place == "<table>:3"
     with pocketindex.open(tmp_path / "d.pocket") as index:
-        assert [index.record(number).id for number in range(2)] == ["1", "d"]
+        assert [index.record(number).id for number in range(2)] == ["#1", "d"]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-import types
 from pathlib import Path
 from typing import Any
 
@@ -154,46 +152,21 @@ def test_a_pair_of_numbers_says_what_it_is() -> None:
     assert repr(pocketindex.pairs(made_up(3))) == "<Pairs: 0 pairs among 3 documents>"
 
 
-class Bar:
-    """What stands for a bar of tqdm."""
+def test_a_bar_where_it_is_wanted(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    with caplog.at_level("DEBUG", "pocketindex"):
+        pocketindex.build(DOCUMENTS, tmp_path / "d.pocket", progress=True)
+    shown = capsys.readouterr().err
 
-    made: list[Bar] = []  # noqa: RUF012
+    assert "\rreading" in shown
+    assert "\rsketching  [" in shown
+    assert shown.endswith("\r")
+    assert {"reading", "sketching"} <= {record.message for record in caplog.records}
 
-    def __init__(self, desc: str, total: int | None, **_: Any) -> None:
-        self.name = desc
-        self.total = total
-        self.done = 0
-        self.closed = False
-        self.made.append(self)
-
-    def update(self, count: int) -> None:
-        self.done += count
-
-    def close(self) -> None:
-        self.closed = True
-
-
-def test_a_bar_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
-    module = types.ModuleType("tqdm.auto")
-    module.tqdm = Bar  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "tqdm.auto", module)
-
-    pocketindex.build(DOCUMENTS, tmp_path / "d.pocket", progress=True)
-
-    done = {bar.name: bar.done for bar in Bar.made}
-    assert done["reading"] == done["sketching"] == len(DOCUMENTS)
-    assert all(bar.closed for bar in Bar.made)
-
-
-def test_without_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
-    with pytest.raises(ImportError, match="needs another package: pip install tqdm"):
-        pocketindex.pairs(DOCUMENTS, progress=True)
-
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert len(pocketindex.pairs(DOCUMENTS)) > 4
+    pocketindex.build(DOCUMENTS, tmp_path / "d.pocket", progress=False)
+    pocketindex.build(DOCUMENTS, tmp_path / "d.pocket")
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(

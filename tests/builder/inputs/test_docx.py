@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_office import made_docx, paragraph
-from pocketindex.builder.inputs.pages import docx
+from pocketindex.builder.inputs.pages.office import docx
 
 
 def text(

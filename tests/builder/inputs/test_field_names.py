@@ -194,7 +194,7 @@ def test_strings_of_every_type(type: Any, tmp_path: Path) -> None:
         )
 
     table = pyarrow.table({"id": column(["a", None, "ü"]), "text": column(["x y", "z", "x y"])})
-    expected = [("a", "x y"), ("2", "z"), ("ü", "x y")]
+    expected = [("a", "x y"), ("#2", "z"), ("ü", "x y")]
     for name, opened in ("d.arrow", pyarrow.ipc.new_file), ("d.arrows", pyarrow.ipc.new_stream):
         with opened(str(tmp_path / name), table.schema) as out:
             out.write_table(table)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from made_pdf import made_pdf
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs import Options, find_all
+from pocketindex.builder.inputs.opening.encoding import guessed
 from pocketindex.builder.inputs.options import DEFAULTS
 from pocketindex.builder.inputs.pages import first_bytes
 
@@ -52,9 +53,12 @@ def tarred(text: str) -> bytes:
     return made.getvalue()
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.txt.gz"])
+@pytest.mark.parametrize(
+    "name",
+    ["a.txt", "a.md", "a.html", "a.txt.gz", "a.eml", "a.docx", "a.pptx.xz", "a.epub", "a.doc"],
+)
 @pytest.mark.parametrize("content", [made_pdf([WORDS]), RTF.encode()], ids=["pdf", "rtf"])
-def test_first_bytes_tell_a_kind_under_the_name_of_a_text(
+def test_first_bytes_tell_a_kind_under_another_name(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
     (found,), skips = read(tmp_path, name, content)
@@ -101,17 +105,24 @@ def test_binary_data_is_left_out_with_a_reason(tmp_path: Path, name: str, conten
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.md"])
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16_without_a_mark_is_a_guess(tmp_path: Path, name: str, encoding: str) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_wide_characters_without_a_mark_are_a_guess(
+    tmp_path: Path, name: str, encoding: str
+) -> None:
     (found,), (notice,) = read(tmp_path, name, WORDS.encode(encoding))
     assert found.text.strip() == WORDS
     assert notice.reason == "wrong encoding"
     assert f"{encoding.upper()} is a guess" in notice.detail
 
 
-def test_utf_16_that_no_zero_bytes_tell_is_never_silent(tmp_path: Path) -> None:
+def test_utf_16_that_few_zero_bytes_tell_is_never_silent(tmp_path: Path) -> None:
     text = "Фонарь горел всю ночь, пока матросы считали бочки у тёмной воды."
-    documents, (skip,) = read(tmp_path, "a.txt", text.encode("utf-16-le"))
+    for encoding in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
+        (found,), (notice,) = read(tmp_path, "a.txt", text.encode(encoding))
+        assert found.text == text
+        assert f"{encoding.upper()} is a guess" in notice.detail
+    without = "".join(filter(str.isalpha, text))
+    documents, (skip,) = read(tmp_path, "a.txt", without.encode("utf-16-le"))
     assert not documents
     assert "--encoding" in skip.detail
     (found,), skips = read(
@@ -124,6 +135,14 @@ def test_utf_16_that_no_zero_bytes_tell_is_never_silent(tmp_path: Path) -> None:
 def test_marks_tell_the_encoding(tmp_path: Path, encoding: str) -> None:
     (found,), skips = read(tmp_path, "a.txt", WORDS.encode(encoding))
     assert (found.text, skips) == (WORDS, [])
+    (found,), (counted,) = read(tmp_path, "a.html", f"<p>{WORDS}</p>".encode(encoding))
+    assert (found.text.strip(), counted.reason) == (WORDS, "navigation")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_a_page_of_wide_characters_without_a_mark(tmp_path: Path, encoding: str) -> None:
+    (found,), (counted,) = read(tmp_path, "a.html", f"<p>{WORDS}</p>".encode(encoding))
+    assert (found.text.strip(), counted.reason) == (WORDS, "navigation")
 
 
 def test_a_text_may_have_some_control_characters(tmp_path: Path) -> None:
@@ -145,7 +164,7 @@ def test_an_empty_file_is_called_so(tmp_path: Path, name: str) -> None:
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"])))
 def test_what_has_no_control_characters_is_a_text(text: str) -> None:
     first_bytes.check_text(text)
-    assert not first_bytes.guessed(text.encode())
+    assert not guessed(text.encode())
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

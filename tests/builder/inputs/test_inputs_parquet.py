@@ -28,7 +28,7 @@ ROWS = {
 EXPECTED = [
     Document("a", "A", "words"),
     Document("b", "b", "more words"),
-    Document("3", "3", "x"),
+    Document("#3", "#3", "x"),
 ]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import brotli
 import pytest
 import zstandard
+from file_server import file_server
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from libzim.writer import Creator, Hint, Item, StringProvider
@@ -293,7 +294,7 @@ def test_articles_of_a_zim_file(zim: Path, tmp_path: Path) -> None:
         (
             "wiki.zim:style.css",
             "other kind: text/css",
-            "HTML, plain text, Markdown, EPUB, PDF and office files are read",
+            "contents of this media type are not read",
         ),
     ]
     assert read(put(tmp_path / "unnamed", zim.read_bytes()))[0] == documents
@@ -304,6 +305,22 @@ def test_a_zim_file_in_parts(zim: Path, tmp_path: Path) -> None:
     put(tmp_path / "wiki.zimab", content[2000:])
     documents, _ = read(put(tmp_path / "wiki.zimaa", content[:2000]))
     assert [d.id for d in documents] == ["Home", "heading", "songs.txt", "Über/uns"]
+
+
+def test_a_zim_file_at_an_address_is_copied_and_its_parts_are_refused(
+    zim: Path, tmp_path: Path
+) -> None:
+    content = zim.read_bytes()
+    for name, made in (("a.zim", content), ("a.zimaa", content), ("b.zim", gzip.compress(content))):
+        put(tmp_path / name, made)
+    with file_server(tmp_path) as here:
+        assert read(f"{here.url}a.zim")[0] == read(zim)[0]
+        with pytest.raises(
+            SourceError, match=r"/a\.zimaa: it is the first of several files, which"
+        ):
+            read(f"{here.url}a.zimaa")
+        with pytest.raises(SourceError, match=r"/b\.zim: it is a ZIM file that is compressed with"):
+            read(f"{here.url}b.zim")
 
 
 def test_a_zim_file_whose_checksum_is_another(zim: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shlex
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -204,14 +205,14 @@ def test_it_goes_on_from_a_place(tmp_path: Path) -> None:
 
 def test_an_object_with_an_array_says_how_to_take_it_out(tmp_path: Path) -> None:
     for indent in (None, 1):
-        path = tmp_path / "d.json"
+        path = tmp_path / "d's.json"
         path.write_text(json.dumps({"version": 1, "documents": DOCUMENTS}, indent=indent))
         done = run("build", path, "-o", tmp_path / "x.pocket")
         assert done.returncode == 2
-        assert (
-            'the object has no text but an array of records, "documents"; take the records out: '
-            "jq -c '.[\"documents\"][]' FILE"
-        ) in done.stderr
+        said = 'the object has no text but an array of records, "documents"; take the records out: '
+        assert f"{said}jq -c '.[\"documents\"][]' {shlex.quote(str(path))})" in done.stderr
+        done = run("build", "-", "-o", tmp_path / "x.pocket", stdin=path.read_text())
+        assert f"{said}jq -c '.[\"documents\"][]')" in done.stderr
 
 
 def test_memory_does_not_grow_with_the_array(tmp_path: Path) -> None:

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_pdf import made_pdf
+from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs import INPUTS, find
-from pocketindex.builder.inputs.pages import mail
+from pocketindex.builder.inputs.pages import html
+from pocketindex.builder.inputs.pages.mail import mail
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 
@@ -190,6 +192,73 @@ def test_broken_mail_loses_nothing_but_what_is_broken(tmp_path: Path) -> None:
     ]
     assert {("empty.eml", "empty"), ("sealed.eml", "damaged mail")} <= set(brief(skips))
     assert "unreadable" in {skip.reason for skip in skips if "deep" in skip.place}
+
+
+def nested(depth: int) -> bytes:
+    part = b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n"
+    return b"".join(part % (n, n) for n in range(depth))
+
+
+def test_headers_that_nest_too_deeply_cost_themselves(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(
+        HEAD + b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\nwords\n"
+        b"--a\nContent-Type: text/rfc822-headers\n\n" + nested(60) + b"\n--a--\n"
+    )
+    (document,), (notice,) = read(tmp_path / "a.eml")
+    assert document.text == "From: Ada <ada@example.org>\n\nwords"
+    assert (notice.reason, notice.detail) == (
+        "damaged mail",
+        "the headers of a message in it are left out: its parts are nested too deeply",
+    )
+
+
+@pytest.mark.parametrize(("depth", "is_read"), [(49, True), (50, False)])
+def test_lines_within_many_parts_take_no_minutes(depth: int, is_read: bool) -> None:
+    """Each line is looked at once for each part that it lies in."""
+    alternative = (
+        b"Content-Type: multipart/alternative; boundary=a\n\n--a\n\nwords\n--a\n"
+        + nested(depth)
+        + b"Content-Type: text/html\n\npage"
+    )
+    if is_read:
+        assert [part.content for part in mail.read(mail.parsed(alternative)).body] == [b"words"]
+        return
+    with pytest.raises(ValueError, match="its parts are nested too deeply"):
+        mail.parsed(alternative + b"\n" * 1_000_000)
+
+
+def test_a_message_id_that_is_too_long_costs_itself(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(HEAD + b"Message-ID: <" + b"(" * 3_000 + b">\n\nwords")
+    (document,), (notice,) = read(tmp_path / "a.eml")
+    assert (document.url, document.title) == ("", "Tides")
+    assert notice.detail == "its Message-ID of 3,000 characters is left out"
+
+
+@pytest.mark.parametrize("name", ["Subject", "Content-Type"])
+def test_a_header_without_end_is_cut(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.eml").write_bytes(name.encode() + b": text/plain" + b"; a=b" * 9_000 + b"\n\nw")
+    (document,), (notice,) = read(tmp_path / "a.eml")
+    assert document.text == "w"
+    assert notice.detail == f"its {name} is cut after 16,384 characters"
+
+
+def test_a_page_that_cannot_be_read_costs_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*given: object, **more: object) -> html.Page:
+        raise Unfit("unreadable", "its reader needed more than 5.0 s")
+
+    monkeypatch.setattr(html, "read", refused)
+    page = b"Content-Type: text/html\n\n<p>page\n"
+    mixed = b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\nwords\n--a\n" + page
+    (tmp_path / "a.eml").write_bytes(HEAD + mixed)
+    (tmp_path / "b.eml").write_bytes(HEAD + page)
+    (document,), skips = read(tmp_path)
+    assert document.text == "From: Ada <ada@example.org>\n\nwords"
+    assert [(skip.place.rsplit("/", 1)[1], skip.reason, skip.detail) for skip in skips] == [
+        ("a.eml", "damaged mail", "a page in it is left out: its reader needed more than 5.0 s"),
+        ("b.eml", "unreadable", "its reader needed more than 5.0 s"),
+    ]
 
 
 @settings(max_examples=200, deadline=None)

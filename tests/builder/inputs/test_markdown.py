@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs.pages import apart, markdown, markdown_text
+from pocketindex.builder.inputs.pages import apart
+from pocketindex.builder.inputs.pages.markup import markdown, markdown_text
 from reading import brief, read
 
 

@@ -26,6 +26,8 @@ def title_and_text(page: str) -> tuple[str, str]:
         ("<title>a<p>b <td>c<img>d<p class=toc></title>z", "a<p>b <td>c<img>d<p class=toc>", "z"),
         ("<title>a\x1cb&#28;c\x1fd</title>z", "a b c d", "z"),
         ("<title>open<nav>", "open<nav>", ""),
+        ("<title>The <B> and the <NAV></title>z", "The <B> and the <NAV>", "z"),
+        ("<table><tr><td>a\0b<td>c<svg>\0</svg></table>", "", "ab\tc\ufffd"),
         ("<svg><title>t</title></svg>z", "", "z"),
         ("<p>z<textarea><p>x<td>y<nav class=toc></textarea>", "", "z\n<p>x<td>y<nav class=toc>"),
         ("<textarea>a\n <pre>b</pre>\n c</textarea>z", "", "a\n <pre>b</pre>\n c\nz"),

@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 import pytest
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.opening import multistream
-from pocketindex.builder.inputs.pages import mediawiki
+from pocketindex.builder.inputs.pages.wiki import mediawiki
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
 from pocketindex.builder.work.threads import Threads

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from pocketindex.builder.inputs.opening import multistream
-from pocketindex.builder.inputs.pages import mediawiki
+from pocketindex.builder.inputs.pages.wiki import mediawiki
 from pocketindex.builder.inputs.source import SourceError
 from reading import read
 from test_mediawiki import HEAD, PAGES, TAIL, many, page, streams, write

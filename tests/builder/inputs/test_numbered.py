@@ -69,7 +69,7 @@ def test_without_ids_and_with_nulls(name: str, tmp_path: Path) -> None:
 
     path.write_bytes(write(NULLS))
     documents, skips = read(path)
-    expected = [one["id"] or number for one, number in zip(NULLS, numbers, strict=True)]
+    expected = [one["id"] or f"#{number}" for one, number in zip(NULLS, numbers, strict=True)]
     assert [one.id for one in documents] == expected
     assert [skip.reason for skip in skips] == ["numbered"]
 
@@ -141,7 +141,7 @@ def test_several_sources_have_numbers_of_their_own(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_bytes(as_csv([{"text": text} for text in TEXTS[3:5]]))
     (tmp_path / "c.parquet").write_bytes(as_parquet([{"text": text} for text in TEXTS[5:7]]))
     assert [one.id for one in read(tmp_path / "[abc].*")[0]] == [
-        *("1", "2", "3", "2:2", "2:3", "3:1", "3:2"),
+        *("#1", "#2", "#3", "2:2", "2:3", "3:1", "3:2"),
     ]
     report = pocketindex.build(str(tmp_path / "[abc].*"), tmp_path / "x.pocket", progress=False)
     assert (report.indexed, len(report.notes)) == (7, 3)
@@ -170,11 +170,27 @@ def test_a_record_that_lacks_the_field_that_is_named_is_left_out(tmp_path: Path)
     )
 
 
+def test_a_number_is_no_id_of_another(tmp_path: Path) -> None:
+    """Wherever that other one stands: behind all that is looked at, or in another source."""
+    late = [{"id": None, "text": TEXTS[2]}]
+    late += [{"id": f"d{number}", "text": TEXTS[3]} for number in range(400)]
+    for name, (write, first) in FORMATS.items():
+        path = tmp_path / name
+        path.write_bytes(write([*late, {"id": str(first), "text": TEXTS[1]}]))
+        report = pocketindex.build(str(path), tmp_path / "x.pocket", progress=False)
+        assert (report.indexed, report.skipped) == (402, {}), name
+    (tmp_path / "first.csv").write_bytes(as_csv([{"text": text} for text in TEXTS[:3]]))
+    (tmp_path / "second.csv").write_bytes(as_csv([{"id": "2", "text": TEXTS[3]}]))
+    sources = [tmp_path / "first.csv", tmp_path / "second.csv"]
+    report = pocketindex.build(sources, tmp_path / "x.pocket", progress=False)
+    assert (report.indexed, report.skipped) == (4, {})
+
+
 def test_a_number_that_is_the_id_of_another_is_said(tmp_path: Path) -> None:
-    late = [{"text": TEXTS[2]}, *({"id": f"d{number}", "text": TEXTS[3]} for number in range(200))]
+    late = [{"text": TEXTS[2]} for number in range(200)]
     path = tmp_path / "d.jsonl"
     path.write_bytes(as_lines([*late, {"id": "1", "text": TEXTS[1]}]))
-    assert path.stat().st_size > 1 << 16  # more than is looked at for whole numbers
+    assert path.stat().st_size > 1 << 16  # more than is looked at for ids
     report = pocketindex.build(str(path), tmp_path / "x.pocket", progress=False)
     assert report.skipped == {"duplicate id": 1}
     (one,) = report.examples["duplicate id"]
@@ -183,8 +199,8 @@ def test_a_number_that_is_the_id_of_another_is_said(tmp_path: Path) -> None:
 
 
 def test_from_python(tmp_path: Path) -> None:
-    expected = [one["id"] or str(number) for number, one in enumerate(NULLS)]
-    for rows in (NULLS, pyarrow.Table.from_pylist(NULLS)):
+    for rows, mark in ((NULLS, ""), (pyarrow.Table.from_pylist(NULLS), "#")):
+        expected = [one["id"] or f"{mark}{number}" for number, one in enumerate(NULLS)]
         report = pocketindex.build(rows, tmp_path / "x.pocket", progress=False)
         with pocketindex.open(tmp_path / "x.pocket") as index:
             assert [index.record(number).id for number in range(30)] == expected

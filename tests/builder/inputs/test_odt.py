@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from made_office import ODF, declared, made_odf
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages import odt
+from pocketindex.builder.inputs.pages.office import odt
 
 HIDDEN = (
     '<style:style style:name="H" style:family="text"><style:text-properties text:display="none"/>'

@@ -100,7 +100,7 @@ def test_what_is_no_document(tmp_path: Path) -> None:
     ):
         text_of(str(tmp_path / "empty.jsonl"))
     (tmp_path / "a.txt").write_text("words")
-    with pytest.raises(SourceError, match="there is no format 'word'; expected one of csv, "):
+    with pytest.raises(SourceError, match="there is no format 'word'; `pocketindex"):
         text_of(str(tmp_path / "a.txt"), "word")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from made_office import declared, made_pptx, package_names, shape
-from pocketindex.builder.inputs.pages import pptx
+from pocketindex.builder.inputs.pages.office import pptx
 
 
 def text(slides: list[str], add: str = "", **more: object) -> str:

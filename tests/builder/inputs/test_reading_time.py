@@ -27,12 +27,37 @@ UNITS = [
     "---\n", "\n---  ", "+++\n", "=", "=\n", "  ", "    ", "<http:", "<a@",
     "{{", "}}", "{|", "|}", "[[", "]]", "''", "'''", "==", "{{{", "<ref>", "<ref ", "<nowiki>",
     "-{", "__", "http://a ",
+    "\n\n", "\r\n\r\n", "; ", "; a=b", ";", "=?utf-8?q?a?= ", "=?", "a \n", "--b\n", "@", "1",
+    "11:11x", "From ", ">From ", "\nFrom a@b\n", "<style ", "\nWARC/1.0\r\n", "{", '"', "\\'", ",",
+    "[{",
 ]  # fmt: skip
 BEFORE = {
     "html": ["", "<html><body>", "<meta ", "<!--", '<a x="', "<?xml "],
     "md": ["", "---\n", "+++\n", "[a](", "<!--", "`"],
     "txt": [""],
     "xml": [],
+    "eml": [
+        "",
+        *("Subject: ", "From: ", "Date: ", "Content-Type: ", "Content-Type: text/plain; name="),
+        "Content-Type: multipart/mixed; boundary=b\n\n",
+        "Content-Type: text/plain; format=flowed\n\n",
+        "Content-Type: text/enriched\n\n",
+        "Content-Type: multipart/alternative; boundary=b\n\n--b\n\na\n--b\n"
+        "Content-Type: text/html\n\n",
+    ],
+    "mbox": ["From a@b\n\n", "From a@b\n\n\nFrom "],
+    "warc": [
+        "",
+        "WARC/1.0\r\n",
+        "WARC/1.0\r\nContent-Type: ",
+        "WARC/1.0\r\nWARC-Type: conversion\r\nContent-Length: 99999\r\n\r\n",
+        "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 99999\r\n\r\nHTTP/1.0 200 OK\r\n",
+        "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 99999\r\n\r\nHTTP/1.0 200 OK\r\n"
+        "Transfer-Encoding: chunked\r\n\r\n",
+    ],
+    "csv": ["", "text\n", 'text\n"'],
+    "json": ["", "[", '{"text": "', '{"id": '],
+    "rtf": [r"{\rtf1 "],
 }
 
 

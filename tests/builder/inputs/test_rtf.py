@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.inputs.pages import rtf
+from pocketindex.builder.inputs.pages.office import rtf
 
 FONTS = (
     r"{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}"
@@ -121,7 +121,7 @@ def test_what_is_wrong_is_said() -> None:
     wrong = r"2 characters became U+FFFD; the first, 0x81, is no character of the code page cp1252"
     assert rtf.parsed(rb"{\rtf1\ansi a\'81\'81 b}", "")[1::2] == ("a\ufffd\ufffd b", [wrong])
     for made, said in (
-        (b"words", r"not an RTF file: expected {\rtf at its beginning"),
+        (b"words", "not an RTF file, though its name says so; give it the suffix of its format"),
         (rb"{\rtf1" + b"{" * 20_000, "its groups nest deeper than 10,000"),
     ):
         with pytest.raises(Unfit) as caught:

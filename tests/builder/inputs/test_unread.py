@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import json
 import lzma
 import sqlite3
 import zipfile
@@ -24,43 +25,6 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("index") / "docs.pocket"
     pocketindex.build(made_up(12), path, progress=False)
     return path
-
-
-@pytest.mark.parametrize(
-    ("url", "remedy"),
-    [
-        (
-            "https://example.org/docs.jsonl",
-            "download it first: curl -L https://example.org/docs.jsonl | pocketindex build - -o "
-            "FILE.pocket",
-        ),
-        (
-            "HTTP://example.org/d?a=1&b=[2]*",
-            "download it first: curl -L 'HTTP://example.org/d?a=1&b=[2]*' | pocketindex build - -o "
-            "FILE.pocket",
-        ),
-        (
-            "s3://bucket/docs.jsonl",
-            "download it first: aws s3 cp s3://bucket/docs.jsonl - | pocketindex build - -o "
-            "FILE.pocket",
-        ),
-        ("file:///srv/docs.jsonl", "give the path: /srv/docs.jsonl"),
-    ],
-)
-def test_urls(url: str, remedy: str, index: Path, tmp_path: Path) -> None:
-    for arguments in (
-        ("build", url, "-o", tmp_path / "n.pocket"),
-        ("pairs", url),
-        ("check", index, url),
-        ("query", index, url),
-        ("query", index, "--batch", url),
-        ("dedup", url, "-o", tmp_path / "u.jsonl"),
-    ):
-        done = run(*arguments)
-        said = f"pocketindex: {url}: URLs are not read; {remedy}\n"
-        assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
-    with pytest.raises(SourceError, match="URLs are not read"):
-        pocketindex.build(url, tmp_path / "n.pocket", progress=False)
 
 
 def zipped(path: Path, *names: str, stored: str = "") -> None:
@@ -112,12 +76,14 @@ def test_kinds_by_their_first_bytes(
 
 
 def test_a_wacz_and_a_profile_by_their_names(index: Path, tmp_path: Path) -> None:
+    docs = tmp_path / "docs.jsonl"
+    docs.write_text("".join(json.dumps(one) + "\n" for one in made_up(30)))
     zipped(tmp_path / "a.wacz", "datapackage.json", "archive/a.warc.gz")
     with pytest.raises(
         SourceError, match=r"a\.wacz: it is a WACZ file; unpack it and give its WARC"
     ):
         read(tmp_path / "a.wacz")
-    done = run("profile", "pydoc:json", "-o", tmp_path / "p.profile", "--scheme", "ff")
+    done = run("profile", docs, "-o", tmp_path / "p.profile", "--scheme", "ff")
     assert done.returncode == 0, done.stderr
     with pytest.raises(SourceError, match=r"it is a profile; use it with --profile /"):
         read(tmp_path / "p.profile")
@@ -207,3 +173,33 @@ def test_an_unknown_kind_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "odd.bin").write_bytes(bytes(range(256)))
     done = run("build", tmp_path / "odd.bin", "-o", tmp_path / "n.pocket")
     assert (done.returncode, len(done.stderr) - len(str(tmp_path)) < 200) == (2, True)
+
+
+def test_what_is_not_read_in_a_folder_says_what_to_do(tmp_path: Path) -> None:
+    for name in ("a.txt", "sheet.xlsx", "table.ods.gz", "crawl.arc", "photo.jpg"):
+        (tmp_path / name).write_text("words")
+    details = {skip.place.rpartition("/")[2]: skip.detail for skip in read(tmp_path)[1]}
+    assert details == {
+        "sheet.xlsx": "it is an Excel workbook; save the sheet as CSV",
+        "table.ods.gz": "it is an OpenDocument spreadsheet; unpack it, then save the sheet as CSV",
+        "crawl.arc": "it is an ARC file; convert it to WARC: warcio recompress "
+        f"{tmp_path}/crawl.arc out.warc.gz",
+        "photo.jpg": "files of this kind are not read from a folder; if it is a source of its own, "
+        "give its path to build",
+    }
+
+
+def test_an_office_file_for_an_index_is_a_collection(tmp_path: Path) -> None:
+    zipped(tmp_path / "a.docx", "[Content_Types].xml", "word/document.xml")
+    done = run("info", tmp_path / "a.docx")
+    remedy = "if it is a collection, build an index first: pocketindex build "
+    assert (done.returncode, remedy in done.stderr) == (3, True)
+
+
+def test_a_packed_database_is_unpacked_first(tmp_path: Path) -> None:
+    make(tmp_path / "a.db", "a SQLite database")
+    (tmp_path / "b.db.gz").write_bytes(gzip.compress((tmp_path / "a.db").read_bytes()))
+    with pytest.raises(SourceError) as caught:
+        read(tmp_path / "b.db.gz")
+    said = "it is a SQLite database; unpack it, then export it: sqlite3 -json "
+    assert caught.value.problem.startswith(f"{said}{tmp_path}/b.db 'select")

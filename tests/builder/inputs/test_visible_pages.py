@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 
+import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pocketindex.builder import shortened
 from pocketindex.builder.document import Shortened
 from pocketindex.builder.inputs.options import Css
 from pocketindex.builder.inputs.pages import html
-from pocketindex.builder.inputs.pages.visible import NAVIGATION
+from pocketindex.builder.inputs.pages.navigation import NAVIGATION
 from pocketindex.builder.shortened import ShortenedPages
 from pocketindex.cli import main
 from reading import brief, read
@@ -57,6 +60,8 @@ def text(page: str, main: bool = True) -> str:
         ("<noscript>without a program</noscript>", "without a program"),
         ("<p aria-hidden=true>seen<p role=note>noted", "seen\nnoted"),
         ("a<p hidden>b<p style='color:red; DISPLAY: none'>c<i hidden=''>d</i>", "a"),
+        ("a<p STYLE='DISPLAY:NONE'>b", "a"),
+        ("a<p style='display :\tnone'>b<p style='list-style:none'>c", "a\nc"),
         ("a<p hidden=until-found>b<p style='display: block'>c", "a\nb\nc"),
         ("<body style='visibility:hidden'>until a program has run", "until a program has run"),
         ("a<script>b</script><style>c</style><template>d</template><title>e</title>f", "af"),
@@ -132,6 +137,7 @@ def test_a_name_is_navigation_only_as_a_whole(name: str, more: str) -> None:
         ),
         ("<body><p>1 <![CDATA[<2> & <br/>]]> 3<br/>4</p></body>", "1 <2> & <br/> 3\n4"),
         ("<body><p>a<?php echo '>' ?>b</p></body>", "ab"),
+        ("<body><p>a<br/>b/>c<i/> d> /></p></body>", "a\nb/>c d> />"),
     ],
 )
 def test_xhtml(page: str, expected: str) -> None:
@@ -182,6 +188,8 @@ def test_title_and_language() -> None:
         ("é".encode("utf-16-be").join([b"\xfe\xff", b""]), "latin1", "é"),
         ("<p>é日".encode("utf-16-le"), "", "<p>é日"),
         ("<p>é日".encode("utf-16-be"), "latin1", "<p>é日"),
+        (b"<meta charset=hz-gb-2312>~{VPND~}", "", "中文"),
+        (b"<meta charset=hz-gb-2312>~~", "", "~"),
         (b"<meta charset=nonsense>" + "é".encode(), "more nonsense", "é"),
         (b"<meta charset=a\0b>words", "\0", "words"),
     ],
@@ -238,7 +246,7 @@ def test_select_and_exclude(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "select is 'p[', which is not a CSS selector" in capsys.readouterr().err
     (tmp_path / "d.jsonl").write_text('{"id": "1", "text": "words"}')
     assert main(["build", str(tmp_path / "d.jsonl"), "-o", target, "--exclude", "nav"]) == 2
-    assert "it has no pages of HTML; --select and --exclude are for" in capsys.readouterr().err
+    assert "it has no pages of HTML; omit --select and --exclude" in capsys.readouterr().err
 
 
 def test_the_report_says_what_was_left_out(
@@ -259,7 +267,7 @@ def test_the_report_says_what_was_left_out(
         "left_out": 66,
         "share": 0.3333,
     }
-    assert (len(found["shortened"]), found["shortened_beyond"]) == (11, 0)
+    assert len(found["shortened"]) == 11
     assert found["shortened"][0]["place"].endswith("11.html")
     assert found["shortened"][0]["share"] == 0.5
     lines = [json.loads(line) for line in skipped.read_text().splitlines()]
@@ -294,6 +302,7 @@ def test_a_fifth_is_the_limit() -> None:
         b"<?xml?>" + b"/>" * 200_000,
         b"<?xml?>" + b"<![CDATA[" * 100_000,
         b"<?xml?>" + b"<a " * 200_000,
+        b"<?xml?><" + b"a" * 400_000 + b">/>",
         b"<select>" * 50_000,
     ],
     ids=lambda content: content[:12].decode("latin-1"),
@@ -320,6 +329,7 @@ def test_hostile_pages_take_no_time(content: bytes) -> None:
                 ),
                 *(b"<iframe srcdoc=x>", b"<frameset>", b"<body hidden>", b"<?xml", b"<![CDATA["),
                 *(b"<textarea>", b"<td>", b"words", b"<noframes>", b"<input value=1>", b"<sup><a>"),
+                *(b"<template shadowrootmode=open>", b"</template>", b"<slot>", b"<x-a>"),
             ]
         )
     )
@@ -330,13 +340,41 @@ def test_any_page_gives_a_text_that_can_be_written(pieces: list[bytes]) -> None:
     assert 0 <= page.left <= page.words
 
 
-def test_pages_beyond_the_list_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pocketindex.builder.shortened._MOST", 2)
-    counted = ShortenedPages()
-    for left in (3, 1, 0, 4, 2):
-        counted.add(Shortened(f"{left}.html", "navigation", "", 10, left))
-    resumed = ShortenedPages()
-    resumed.restore(json.loads(json.dumps(counted.state())))
-    found = resumed.as_dict()
-    assert [one["place"] for one in found["shortened"]] == ["4.html", "3.html"]
-    assert found["shortened_beyond"] == 2
+def test_every_page_is_listed_whatever_memory_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that lost most come first."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for number in range(100):
+        menu = "<li>entry" * (number * 37 % 100)
+        (folder / f"{number:02}.html").write_text(f"<nav>{menu}</nav><p>{'word ' * 9}{number}")
+    command = ["build", str(folder), "-o", str(tmp_path / "x.pocket"), "--json"]
+    assert main(command) == 0
+    whole = json.loads(capsys.readouterr().out)["pages"]["shortened"]
+    assert [one["left_out"] for one in whole] == list(range(99, 0, -1))
+
+    monkeypatch.setattr(shortened, "_MOST", 7)
+    monkeypatch.setattr(shortened, "_AT_ONCE", 2)
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out)["pages"]["shortened"] == whole
+    report = pocketindex.build(folder, tmp_path / "y.pocket", progress=False)
+    assert report.as_dict()["pages"]["shortened"] == whole
+
+
+def test_what_lists_the_pages_takes_no_memory_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shortened, "_MOST", 400)
+    pages = ShortenedPages()
+    tracemalloc.start()
+    try:
+        for number in range(20 * shortened._MOST):
+            left = number % 1000 + 1
+            pages.add(Shortened(f"folder/{number}.html", "navigation", "", 2000, left))
+        before = -1.0
+        for share, _, _ in pages.losses():
+            assert share <= -before
+            before = -share
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 2_000 * shortened._MOST

@@ -107,7 +107,11 @@ def test_addresses(tmp_path: Path) -> None:
         (warc(b"a: b", "metadata"), "other kind: metadata record", ""),
         (warc(PAGE, "continuation"), "other kind: continuation record", ""),
         (warc(PAGE, "monkeys"), "other kind: monkeys record", ""),
-        (warc(http(b"\x89PNG", "image/png")), "other kind: image/png", "HTML, plain text"),
+        (
+            warc(http(b"\x89PNG", "image/png")),
+            "other kind: image/png",
+            "this media type",
+        ),
         (warc(http(b"\x89PNG\0", "")), "other kind: no media type", ""),
         (warc(b"1.2.3.4", type="text/dns", url="dns:a"), "other kind: text/dns", ""),
         (warc(http(b"", status="HTTP/1.1 304 Not Modified")), "http status", "the answer was 304"),

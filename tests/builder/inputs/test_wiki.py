@@ -9,9 +9,9 @@ from typing import Any
 
 import pocketindex
 import pytest
+from plain import PlainIndex
 from pocketindex.builder import Document, Settings, build
 from pocketindex.builder.inputs import find
-from pocketindex.plain import PlainIndex
 
 pytestmark = pytest.mark.slow
 

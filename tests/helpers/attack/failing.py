@@ -30,7 +30,7 @@ from pocketindex.builder.work.swap import KEPT_BACK, settle
 from pocketindex.cbits._core import ffi, lib
 from pocketindex.cli import USAGE, main
 
-SECONDS = 60
+SECONDS = 600  # a machine may have much else to do
 HOW = {"first": 0, "lasting": 1, "kill": 2}
 faults = ctypes.CDLL(None)
 faults.faults_seen.restype = ctypes.c_uint64

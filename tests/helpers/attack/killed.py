@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pocketindex.builder.inputs.opening import stream
-from pocketindex.builder.inputs.pages import mediawiki
+from pocketindex.builder.inputs.pages.wiki import mediawiki
 from pocketindex.builder.inputs.rows import jsonl_batches
 from pocketindex.builder.work import journal
 from pocketindex.builder.work.chunks import spool

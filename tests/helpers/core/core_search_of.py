@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from plain.search import PlainFound
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.plain.search import PlainFound
 
 
 class Found(NamedTuple):

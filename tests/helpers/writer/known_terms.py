@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from pocketindex.plain.terms import every_word, terms
+from plain.terms import every_word, terms
 
 
 @lru_cache(maxsize=1 << 14)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from known_terms import words_of
+from plain.titles import title_key
 from plain_layout import QUOTIENT, Section, Settings, Text, content, mix, murmur, pack, varint
 from plain_tables import laid_out
-from pocketindex.plain.titles import title_key
 from word_blocks import section_of
 
 

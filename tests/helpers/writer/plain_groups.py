@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pocketindex.plain import PlainIndex
+from plain import PlainIndex
 
 
 def plain_groups(plain: PlainIndex, documents: Sequence[int]) -> list[int]:

@@ -11,12 +11,12 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from plain import PlainIndex
+from plain import index as plain_index
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.write import cells
 from pocketindex.cbits import lib
-from pocketindex.plain import PlainIndex
-from pocketindex.plain import index as plain_index
 
 SHAPES = [RffSettings(shape=name) for name in ("small", "balanced", "wide")] + [
     RffSettings(components=width) for width in (100, 65, 8)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from core_search_of import plain_found
 from places import GOLDEN
+from plain import PlainIndex
+from plain.terms import every_word
 from plain_groups import plain_groups
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
-from pocketindex.plain import PlainIndex
-from pocketindex.plain.terms import every_word
 from vectors import search_line
 from word_blocks import WordSettings
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from places import GOLDEN, VECTORS
+from plain import PlainIndex
 from pocketindex.cbits import lib
-from pocketindex.plain import PlainIndex
 
 LABELLED = ("label", "labels")
 STREAMS = {"terms": 1, "tokens": 2}  # of the vectors of texts, as profiles number them
@@ -37,6 +37,9 @@ def questions(golden: Path = GOLDEN, inside: bool = True) -> str:
     out += [
         f"s {golden / case['file']}.pocket {case['top']} {case['cold']} {case['text']}"
         for case in load("sources")
+    ]
+    out += [
+        f"o {case['least']} {case['top']} {spans_of(case)}".rstrip() for case in load("ordering")
     ]
     out += [
         f"w {golden / case['file']}.pocket {case['top']} {case['prefix']} {case['cold']} "
@@ -77,12 +80,19 @@ def expected(inside: bool = True) -> str:
         ]
         out.append("".join(f" {field}" for field in fields))
     out += map(sources_line, load("sources"))
+    out += map(order_line, load("ordering"))
     out += map(search_line, load("search"))
     for name in LABELLED:
         index = PlainIndex.open(str(GOLDEN / f"{name}.pocket"))
         out += [labels_line(index, document) for document in range(index.count)]
     out += map(runs_line, load("passages") if inside else [])
     return "\n".join(out) + "\n"
+
+
+def spans_of(case: dict[str, Any]) -> str:
+    """Spans as 0-10,20-30 with a semicolon behind each source."""
+    own = (",".join(f"{first}-{last}" for first, last in spans) for spans in case["sources"])
+    return "".join(f"{spans};" for spans in own)
 
 
 def sources_line(case: dict[str, Any]) -> str:
@@ -92,6 +102,11 @@ def sources_line(case: dict[str, Any]) -> str:
         for *own, passages in case["sources"]
     ]
     return "".join(f" {field}" for field in fields)
+
+
+def order_line(case: dict[str, Any]) -> str:
+    rows = zip(case["order"], case["added"], strict=True)
+    return "".join(f" {number},{added}" for number, added in rows)
 
 
 def search_line(case: dict[str, Any]) -> str:

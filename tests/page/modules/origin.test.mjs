@@ -75,6 +75,7 @@ const source = (document, coverage, ...places) => ({
 
 test("the sources of several files are chosen by what each adds", () => {
   const { sources, coverage } = merged(
+    core,
     [source(1, 5000, [0, 50]), source(2, 6000, [20, 80]), source(3, 500, [75, 85])],
     100,
   );
@@ -87,11 +88,11 @@ test("the sources of several files are chosen by what each adds", () => {
     ],
   );
   assert.equal(coverage, 8000);
-  assert.deepEqual(merged([], 0), { sources: [], coverage: 0, more: false });
+  assert.deepEqual(merged(core, [], 0), { sources: [], coverage: 0, more: false });
   const many = Array.from({ length: 9 }, (_, i) => source(i, 1000, [10 * i, 10 * i + 10]));
-  const most = merged(many, 100);
+  const most = merged(core, many, 100);
   assert.deepEqual([most.sources.length, most.coverage, most.more], [8, 8000, true]);
-  assert.ok(!merged(many.slice(1), 100).more);
+  assert.ok(!merged(core, many.slice(1), 100).more);
 });
 
 test("shares are whole percents", () => {

@@ -8,8 +8,8 @@ from pathlib import Path
 import pocketindex
 import pytest
 from made_up import made_up
+from plain import PlainIndex
 from pocketindex.builder import Settings, build
-from pocketindex.plain import PlainIndex
 
 
 @pytest.fixture(scope="module")

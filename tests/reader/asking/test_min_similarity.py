@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from near_duplicates import write
 from places import GOLDEN, ROOT
+from plain.index import PlainIndex
+from plain.profile import RARE
 from pocketindex.builder import Settings, build
 from pocketindex.builder.page import api
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.cbits import ffi, lib
-from pocketindex.plain.index import PlainIndex
-from pocketindex.plain.profile import RARE
 from run_command import run
 
 SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu"]

@@ -10,10 +10,10 @@ from pathlib import Path
 import pocketindex
 import pytest
 from optional_sections import copy_key
+from plain import PlainIndex
 from plain_layout import FF, Section, Settings, Text, assemble, pack
 from plain_writer import sections
 from pocketindex.errors import Damaged
-from pocketindex.plain import PlainIndex
 from test_plain_damage import patch
 
 SAID = ["alpha beta gamma", "alpha", "beta", "gamma", "delta", "?!", "the of and", ""]

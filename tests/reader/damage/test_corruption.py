@@ -12,6 +12,7 @@ from core_sources import SANITIZE, harness, run
 from fuzz_seeds import LITTLE
 from places import GOLDEN
 from pocketindex.builder import Settings, build
+from python_documentation import python_documentation
 from small import write_small
 
 
@@ -49,7 +50,8 @@ def test_boundary_values_in_pairs_of_fields(attack: Path, small: Path) -> None:
 def test_random_flips_and_truncations_of_a_larger_file(attack: Path, tmp_path: Path) -> None:
     """10,000 of each, on the documentation of Python's own library."""
     target = tmp_path / "large.pocket"
-    build(["pydoc:"], target, Settings(profile="learn", keys_per_part=1000))
+    source = python_documentation(tmp_path / "python.jsonl")
+    build(source, target, Settings(profile="learn", keys_per_part=1000))
     assert target.stat().st_size > 300_000
     plain = harness(tmp_path / "attack", "attack.c", "-DMAX_CANDIDATES=4096")
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pocketindex
 import pytest
+from plain import PlainIndex
 from plain_layout import FF, Section, Settings, Text, assemble, content, pack, varint
 from plain_writer import sections
 from pocketindex.errors import Damaged
-from pocketindex.plain import PlainIndex
 from test_plain_damage import patch
 
 HAD: list[tuple[str, ...]] = [("b", "a"), (), ("c",), ("a", "c", "d"), ("e",)]

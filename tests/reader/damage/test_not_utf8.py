@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from optional_sections import entries_block
 from places import ROOT, TESTS
+from plain import PlainIndex
 from plain_layout import FF, Section, Settings, Text, assemble, content, varint
 from plain_writer import sections
 from pocketindex.errors import Damaged
-from pocketindex.plain import PlainIndex
 
 TEXTS = [Text("a", "alpha beta gamma", "beginning", labels=("b",))]
 GOOD = sections(

@@ -16,11 +16,11 @@ import pytest
 from core_sources_of import core_sources
 from optional_sections import run_hashes, run_key
 from places import GOLDEN
+from plain import PlainIndex
 from plain_layout import FF, QUOTIENT, Section, Settings, assemble
 from plain_tables import laid_out
 from plain_writer import sections
 from pocketindex.errors import Damaged, PocketError, TooNew
-from pocketindex.plain import PlainIndex
 from test_plain_damage import TEXTS
 
 LAYOUT = Settings(part_keys=5, posting_bits=6, checksum_bits=8, passages=(2, 3, 30))

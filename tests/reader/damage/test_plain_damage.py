@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from plain import PlainIndex
 from plain_layout import FF, Section, Settings, Text, assemble, murmur
 from plain_writer import record, sections
 from pocketindex.constants import SectionKind
 from pocketindex.errors import Damaged, TooNew
-from pocketindex.plain import PlainIndex
 
 # Faults under checksums that agree with them: a builder's mistake or a hostile file.
 

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from plain import PlainHit, PlainIndex, PlainRecord
 from plain_layout import FF, Section, Settings, Text, assemble
 from plain_writer import sections, write
 from pocketindex.errors import Damaged, NotAPocketFile, PocketError
-from pocketindex.plain import PlainHit, PlainIndex, PlainRecord
 
 TINY = FF(
     name="t",

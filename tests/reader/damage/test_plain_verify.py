@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from plain import PlainIndex
 from plain_layout import Text, assemble
 from plain_writer import record
 from pocketindex.errors import Damaged
-from pocketindex.plain import PlainIndex
 from test_plain_damage import (
     AFTER,
     BEFORE,

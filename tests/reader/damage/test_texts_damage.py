@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pocketindex
 import pytest
+from plain import PlainIndex
 from plain_layout import FF, Section, Settings, Text, assemble, content, varint
 from plain_writer import sections
 from pocketindex.errors import Damaged
-from pocketindex.plain import PlainIndex
 from test_plain_damage import patch
 
 # Blocks: documents 0 and 1; two and three pieces of documents 2 and 3; documents 4 and 5.

@@ -11,10 +11,10 @@ from pathlib import Path
 import pocketindex
 import pytest
 from optional_sections import entries_block
+from plain import PlainIndex
 from plain_layout import FF, Section, Settings, Text, assemble, content
 from plain_writer import sections
 from pocketindex.errors import Damaged
-from pocketindex.plain import PlainIndex
 from test_plain_damage import patch
 
 NAMES = ["beta", "Alpha", "gamma", "alpha two", "", "delta"]

@@ -13,10 +13,10 @@ import pocketindex
 import pytest
 from core_search_of import core_search
 from places import GOLDEN
+from plain import PlainIndex
 from plain_layout import FF, Settings, assemble
 from plain_writer import sections
 from pocketindex.errors import Damaged, PocketError
-from pocketindex.plain import PlainIndex
 from test_passages_damage import Change, in_parameters, refusals
 from test_plain_damage import TEXTS
 from word_blocks import WordSettings, first_of, gamma, low, packed, vocabulary

@@ -83,6 +83,7 @@ export const BYTES = {
   title: 12,
   sourcesOptions: 12,
   passage: 24,
+  span: 8,
   source: 24,
   sourcesFound: 28,
   searchOptions: 16,
@@ -235,6 +236,12 @@ export const PASSAGE = {
   last: 20,
 };
 
+// pocket_span.
+export const SPAN = {
+  first: 0,
+  last: 4,
+};
+
 // pocket_source.
 export const SOURCE = {
   document: 0,
@@ -329,6 +336,8 @@ export const SEARCH_FOUND = {
  * @property {(bytes: number, length: bigint, index: number, error: number) => number} pocket_open
  * @property {(heads: number, length: bigint, index: number,
  *   error: number) => number} pocket_open_pieces
+ * @property {(spans: number, ends: number, count: number, least: number, most: number,
+ *   order: number, added: number, error: number) => number} pocket_order_sources
  * @property {(index: number, name: number) => number} pocket_profile_name
  * @property {(index: number, text: number, length: bigint, options: number, hits: number,
  *   count: number, error: number) => number} pocket_query

@@ -1,6 +1,14 @@
 // Which documents passages of a text come from, where the file has a section for that.
 
-import { BYTES, KIND, PASSAGE, SOURCE, SOURCES_FOUND, SOURCES_OPTIONS } from "../base/layout.js";
+import {
+  BYTES,
+  KIND,
+  PASSAGE,
+  SOURCE,
+  SOURCES_FOUND,
+  SOURCES_OPTIONS,
+  SPAN,
+} from "../base/layout.js";
 
 /** @typedef {import("./collection.js").Collection} Collection */
 /** @typedef {import("./core.js").Core} Core */
@@ -109,4 +117,38 @@ function placeAt(core, at) {
     first: core.u32(at + PASSAGE.first),
     last: core.u32(at + PASSAGE.last),
   };
+}
+
+/**
+ * The numbers of at most top sources of one text, by what each adds to those before it, and that;
+ * one that adds fewer terms than least comes behind the others, and adds 0.
+ * @param {Core} core
+ * @param {Array<Array<{ first: number, last: number }>>} sources the spans of each
+ * @param {number} least
+ * @param {number} top
+ */
+export function orderSources(core, sources, least, top) {
+  const most = Math.min(top, sources.length);
+  return core.scratch((allocate) => {
+    const spans = allocate(BYTES.span * sources.flat().length);
+    const ends = allocate(4 * sources.length);
+    const count = allocate(4);
+    const order = allocate(4 * most);
+    const added = allocate(4 * most);
+    let end = 0;
+    for (const [i, own] of sources.entries()) {
+      for (const { first, last } of own) {
+        const at = spans + BYTES.span * end++;
+        core.setU32(at + SPAN.first, first);
+        core.setU32(at + SPAN.last, last);
+      }
+      core.setU32(ends + 4 * i, end);
+    }
+    core.setU32(count, sources.length);
+    core.calls.pocket_order_sources(spans, ends, count, least, most, order, added, core.error);
+    return Array.from({ length: core.u32(count) }, (_, i) => ({
+      number: core.u32(order + 4 * i),
+      added: core.u32(added + 4 * i),
+    }));
+  });
 }

@@ -1,1 +1,0 @@
-pocketindex pairs "$1" -o "$2" --min-similarity "$3"

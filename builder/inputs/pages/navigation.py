@@ -1,0 +1,76 @@
+"""What leads to other parts of a site, or is on each page of it: docs/inputs.md has the rules."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+# Whole classes and ids of what leads to other pages, or is on each of them. Chosen on some manuals
+# and measured on others (bench/results/pages.md).
+NAVIGATION = frozenset(
+    (
+        *("nav", "navbar", "navbar-top", "navigation", "navigation-bar", "navigationbar"),
+        *("navheader", "navfooter", "navpath", "navrow", "navlinks", "docnav", "main-nav"),
+        *("site-nav", "sidenav", "side-nav", "leftnav", "subnav", "sub-nav", "topnav", "top-nav"),
+        *("bottomnav", "skip-nav", "mw-navigation", "mw-panel", "mainmenu", "main-menu"),
+        *("submenu", "menu", "sphinxsidebar", "breadcrumb", "breadcrumbs", "pagination", "pager"),
+        *("toc", "table-of-contents", "tableofcontents"),
+        *("header", "page-header", "site-header", "masthead", "footer", "page-footer"),
+        *("site-footer", "printfooter", "legal-copy"),
+    )
+)
+_ROLES = frozenset(("navigation", "banner", "contentinfo"))
+NAMES = NAVIGATION | _ROLES
+# Elements that such a class or id makes navigation: neither words within a sentence, nor headings,
+# nor what holds the page or one of its sections.
+BOXES = frozenset(
+    (
+        *("div", "ul", "ol", "dl", "dir", "menu", "nav", "aside", "header", "footer", "form"),
+        *("table", "tbody", "tr", "td", "p", "center", "hr"),
+    )
+)
+PAGE = frozenset(("html", "body"))
+HOLDERS = frozenset(("main", "article"))  # what has one is no navigation, whatever its class is
+_SECTION = re.compile(r"(?:sub)*sect(?:ion|\d)?|chapter|article")
+_LINES = frozenset(("header", "footer"))
+_ONLY_SOME = _LINES | {"menu"}  # a class or id that is content in some places
+_TABLES = frozenset(("table", "tbody", "tr", "td", "p", "hr"))
+_WITHIN = "article,main,section,aside,blockquote,li,td,dialog"
+_LINK, _ANY_TAG = re.compile(r"<a(?=[\s>])[^>]*>(.*?)</a>", re.DOTALL), re.compile("<[^>]*>")
+
+
+def is_navigation(one: Any, may_hold: bool) -> bool:
+    """Return whether an element of a tree is navigation; may_hold: whether the tree has HOLDERS."""
+    tag, role = one.tag, (one.getattr("role") or "").lower()
+    if tag in PAGE or role == "main":
+        return False
+    if tag == "nav" or role == "navigation":
+        return True
+    if tag in _LINES or role in _ROLES:
+        return _is_of_page(one, tag == "footer" or role == "contentinfo")
+    names = f"{one.class_name or ''} {one.id or ''}".lower().split()
+    given = NAVIGATION.intersection(names)
+    if not given or tag not in BOXES or any(map(_SECTION.fullmatch, names)):
+        return False
+    if given <= _ONLY_SOME:
+        return tag not in _TABLES and (
+            ("menu" in given and _leads(one))
+            or ("footer" in given and _is_of_page(one, True))
+            or ("header" in given and _is_of_page(one, False))
+        )
+    return not may_hold or one.query_selector(",".join(sorted(HOLDERS))) is None
+
+
+def _is_of_page(one: Any, is_footer: bool) -> bool:
+    """Return whether a header or footer is that of the page: it is not within an article or the
+    like, and no header with the heading of the page.
+    """
+    if not is_footer and one.query_selector("h1") is not None:
+        return False
+    return one.closest(_WITHIN) is None
+
+
+def _leads(one: Any) -> bool:
+    """Return whether at least half of the words are those of links."""
+    links = " ".join(_LINK.findall(one.html))
+    return 2 * len(_ANY_TAG.sub(" ", links).split()) >= len(one.text.split())

@@ -1,0 +1,79 @@
+/* Deflated blocks (docs/format.md, 6.1 and 6.2). */
+#include "file/stored/content.h"
+
+#include "base/bytes.h"
+#include "base/inflate.h"
+#include "base/memory.h"
+
+struct fetch {
+    const pocket_index *index;
+    uint32_t kind, block, most;
+    int no_cache;
+    const uint8_t *bytes;
+    uint64_t length;
+    uint32_t raw;
+    uint8_t *content;
+    pocket_error *error;
+};
+
+static uint32_t measure(void *argument) {
+    struct fetch *f = argument;
+    const section *s = f->index->by_kind[f->kind];
+    uint32_t status =
+        block_get(f->index, s, f->block, f->no_cache, &f->bytes, &f->length, f->error);
+    if (status) return status;
+    if (f->length < 4)
+        return allowing(f->error, "at least %",
+                        fail(f->error, POCKET_DAMAGED_FIELD, s->kind, f->block,
+                             "length of the block", 4, f->length));
+    f->raw = once(load32(f->bytes));
+    if (f->raw < 1 || f->raw > f->most)
+        return allowing(f->error, "1 .. %",
+                        fail(f->error, POCKET_DAMAGED_FIELD, s->kind, f->block,
+                             "length of the content", f->most, f->raw));
+    return POCKET_OK;
+}
+
+static uint32_t unpack(void *argument) {
+    struct fetch *f = argument;
+    if (inflate_raw(f->bytes + 4, (size_t)f->length - 4, f->content, f->raw))
+        return fail(f->error, POCKET_DAMAGED_FIELD, f->kind, f->block, "deflate stream", 0, 0);
+    return POCKET_OK;
+}
+
+uint32_t content_get(const pocket_index *x, uint32_t kind, uint32_t block, uint32_t most,
+                     int no_cache, uint8_t **content, uint32_t *length, pocket_error *error) {
+    struct fetch f = {.index = x,
+                      .kind = kind,
+                      .block = block,
+                      .most = most,
+                      .no_cache = no_cache,
+                      .error = error};
+    *content = NULL;
+    uint32_t status = guarded(x, measure, &f);
+    if (status) return status;
+    f.content = pocket_malloc(f.raw);
+    if (!f.content) return fail(error, POCKET_NO_MEMORY, kind, block, NULL, 0, 0);
+    status = guarded(x, unpack, &f);
+    if (status) {
+        pocket_free(f.content);
+        return status;
+    }
+    *content = f.content;
+    *length = f.raw;
+    return POCKET_OK;
+}
+
+int field_next(const uint8_t **at, const uint8_t *end, uint32_t most, field *f) {
+    uint32_t length = 0;
+    for (uint32_t shift = 0;; shift += 7) {
+        if (*at == end || shift > 14) return 0;
+        uint8_t byte = *(*at)++;
+        length |= (uint32_t)(byte & 0x7F) << shift;
+        if (byte < 0x80) break;
+    }
+    if (length > most || length > (uint64_t)(end - *at)) return 0;
+    *f = (field){*at, length};
+    *at += length;
+    return 1;
+}

@@ -1,0 +1,67 @@
+/* A query on its way through the stages (docs/format.md, section 8). */
+#ifndef POCKET_STAGES_H
+#define POCKET_STAGES_H
+
+#include "file/container.h"
+#include "file/keys/look_up.h"
+#include "sketch/score.h"
+#include "sketch/sketch.h"
+
+#ifndef MAX_CANDIDATES /* the harnesses that ask millions of times take less memory a query */
+#define MAX_CANDIDATES 65536u
+#endif
+
+#define MOST_LOOKED_AT 262144u /* postlists of which the first document's sketch is looked at */
+
+typedef struct query {
+    const pocket_index *index;
+    const uint8_t *text; /* NULL: the query is a stored document */
+    uint64_t length;
+    uint32_t document, probes, identity;
+    sketch sketch;
+    uint64_t *keys;
+    uint32_t *masks;
+    look_up look_up;
+    ranking ranking;
+    meter steps;
+    uint64_t *candidates; /* document << 32 | agreement << 8 | table */
+    uint64_t *nearest;    /* room for a scan, and for what sorts */
+    uint64_t *best;       /* the heap of hits */
+    stretch *stretches;
+    uint32_t candidate_count, looked_at, best_count, room, depth;
+    uint32_t cells, reach; /* so many of the nearest are compared, of those within reach */
+    int scans;
+    int incomplete; /* a block was not at hand; the stage goes on, so that all its blocks are missed
+                       at once */
+    uint32_t *count;
+    pocket_hit *hits;
+    pocket_report *report;
+    pocket_error *error;
+} query;
+
+static inline uint32_t damaged(const query *q, uint32_t section, uint32_t block, const char *field,
+                               uint64_t expected, uint64_t found) {
+    return fail(q->error, POCKET_DAMAGED_FIELD, section, block, field, expected, found);
+}
+
+/* A block that is not at hand ends the query after the stage, any other failure at once. */
+static inline uint32_t unless_missed(query *q, uint32_t status) {
+    if (status != POCKET_NOT_AT_HAND) return status;
+    q->incomplete = 1;
+    return POCKET_OK;
+}
+
+/* The documents whose keys match: each probe of each table looked up. */
+uint32_t find_by_keys(query *q);
+/* The nearest documents of the nearest cells. */
+uint32_t find_by_cells(query *q);
+/* The nearest of all documents, by a scan. */
+uint32_t find_by_scan(query *q);
+
+/* Rank the candidates, or every document where digits are no bits. */
+uint32_t rank_candidates(query *q);
+uint32_t rank_all(query *q);
+/* The best as hits, best first, and the tables that each was found in. */
+uint32_t take_hits(query *q);
+
+#endif

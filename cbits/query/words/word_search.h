@@ -1,0 +1,55 @@
+/* A search on its way (docs/format.md, section 10). */
+#ifndef POCKET_WORD_SEARCH_H
+#define POCKET_WORD_SEARCH_H
+
+#include "file/words.h"
+#include "query/words/tally.h"
+#include "text/asked_words.h"
+
+#define MOST_HITS 1000u
+#define MOST_TEXTS 1024u /* that are looked into for quotes */
+#define MOST_TEXTS_COLD 64u
+#define MOST_GOING_ON 3u /* blocks in which a word goes on that a first answer reads */
+
+/* A word of the file that an asked one is, or that begins with it. */
+typedef struct found_word {
+    word_list list;
+    uint32_t asked;
+} found_word;
+
+typedef struct word_search {
+    const pocket_index *index;
+    const uint8_t *text;
+    uint64_t length;
+    pocket_search_options options;
+    asked_words asked;
+    found_word *found;
+    uint32_t found_count, found_room;
+    uint64_t documents[MOST_ASKED]; /* that have an asked word */
+    uint8_t partial[MOST_ASKED];
+    tally tally;
+    uint8_t *levels; /* of the documents that have a beginning: 1 + the highest, or 0 */
+    uint64_t *best;  /* a heap of the complements of hits, the worst on top */
+    uint32_t best_count, room;
+    uint32_t wanted; /* asked words that some document has */
+    uint32_t all, any;
+    int capped, missed;
+    meter steps;
+    pocket_error *error;
+} word_search;
+
+/* Find the asked words in the file. */
+uint32_t find_words(word_search *s);
+/* Add up what their documents have, and choose the best. */
+uint32_t rank_words(word_search *s);
+/* Of the hits, which are in order, those that have the quotes, as many as are wanted. */
+uint32_t choose_quoted(word_search *s, pocket_word_hit *hits, uint32_t *count);
+
+/* A block that is not at hand ends the search after the stage, any other failure at once. */
+static inline uint32_t search_unless_missed(word_search *s, uint32_t status) {
+    if (status != POCKET_NOT_AT_HAND) return status;
+    s->missed = 1;
+    return POCKET_OK;
+}
+
+#endif

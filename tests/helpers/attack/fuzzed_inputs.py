@@ -1,0 +1,193 @@
+"""Reads a made-up file as a build does, and says what no reader may do with it.
+
+A reader may refuse a file or a record of it. It may not raise anything but a SourceError, say
+nothing of a record that gives no document, give something else when it reads again, or take long.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import time
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import record_counts
+from input_mutations import PACKERS
+from pocketindex.builder.document import Notice, Skip
+from pocketindex.builder.inputs import INPUTS, Input, find_all
+from pocketindex.builder.inputs.options import Options
+from pocketindex.builder.inputs.source import SourceError, unmeasured
+from pocketindex.builder.work.chunks.document_batch import DocumentBatch
+from pocketindex.builder.work.threads import one_by_one
+from pocketindex.kinds import packing_of
+from reading import as_bytes, opened
+
+KINDS = INPUTS
+# What a separate process says of a reader in it that failed in a way that nobody has foreseen.
+_FAILED = re.compile(r"its reader (?:failed|crashed|needed)")
+_NUMBER = re.compile(r"\d[\d,]*")
+SECONDS = 5  # of the processor, to read a file once or twice
+_MOST_FILES = 40  # of a folder
+_BLANK = b" \t\r\n\f\v\0"
+
+
+class Finding(AssertionError):
+    """What a reader did that it may not do."""
+
+
+@dataclass
+class Read:
+    """What a reading gave: documents as bytes, what was skipped or noticed, and the error that
+    ended it, if one did.
+    """
+
+    documents: list[tuple[bytes, ...]] = field(default_factory=list)
+    skips: list[Skip | Notice] = field(default_factory=list)
+    error: str = ""
+
+    @property
+    def records(self) -> int:
+        """The number of records that became documents or were left out."""
+        return len(self.documents) + sum(isinstance(one, Skip) for one in self.skips)
+
+
+def ways(name: str) -> list[tuple[str, Options]]:
+    """The ways in which a file of a kind is read: its name, and the options. The format is named or
+    left to be detected, and everything that can be added or dropped is so or not.
+    """
+    kind = KINDS[name]
+    found = []
+    for format in (name, None):
+        for add, drop in dict.fromkeys((((), ()), (kind.adds, kind.drops))):
+            path = "x" if format or kind.walked else f"x.{name}"
+            found.append((path, Options(format=format, add=add, drop=drop)))
+    return found
+
+
+def check(name: str, content: bytes, folder: Path, thorough: bool = True) -> None:
+    """Read a file of this kind, and raise Finding where its reader did what it may not do.
+
+    folder: where the file is written; thorough: in all ways and again, and not in one way, and
+    seldom again, as the content decides.
+    """
+    every, chance = ways(name), zlib.crc32(content)
+    twice = thorough or not chance >> 8 & 3
+    for path, options in every if thorough else [every[chance % len(every)]]:
+        with put(KINDS[name], content, folder / path) as source:
+            began = time.process_time()
+            try:
+                first = read(source, options)
+                _check_all_said(name, content, first)
+                again = read(source, options, in_batches=True) if twice else first
+            except Finding:
+                raise
+            except Exception as error:
+                raise Finding(f"it raised {type(error).__name__}: {error}") from error
+            if (took := time.process_time() - began) > SECONDS:
+                raise Finding(f"it took {took:.1f} s, expected at most {SECONDS} s")
+            if again != first:
+                raise Finding(f"read again it gave {_difference(first, again)}")
+
+
+@contextlib.contextmanager
+def put(kind: Input, content: bytes, path: Path) -> Iterator[str]:
+    """Write a file and remove it in the end. A folder has the files of a zip archive."""
+    try:
+        if kind.walked:
+            path.mkdir()
+            _unpack(content, path)
+        else:
+            path.write_bytes(content)
+        yield str(path)
+    finally:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _unpack(content: bytes, folder: Path) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            files = [(one.filename, archive.read(one)) for one in archive.infolist()[:_MOST_FILES]]
+    except Exception:  # the zip archive is no part of what is read here
+        files = [("x.txt", content)]
+    for name, one in files:
+        path = os.path.normpath(os.path.join(folder, name.replace("\0", "")))
+        if path.startswith(f"{folder}{os.sep}"):
+            with contextlib.suppress(OSError, UnicodeEncodeError):
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                Path(path).write_bytes(one)
+
+
+def read(source: str, options: Options, in_batches: bool = False) -> Read:
+    """Read a source; in_batches: as a build does, where its input can."""
+    found = Read()
+    try:
+        for path, kind in find_all([source], options):
+            for one in _given(kind, path, found, in_batches):
+                found.documents += (
+                    list(opened(one)) if isinstance(one, DocumentBatch) else [as_bytes(one)]
+                )
+    except SourceError as error:
+        # How far it came may differ: one way of reading sees more at once than another.
+        found.error = _NUMBER.sub("0", str(error))
+    for skip in found.skips:
+        if _FAILED.search(skip.detail):
+            raise Finding(f"{skip.place}: {skip.detail}")
+    return found
+
+
+def _given(kind: Input, path: str, found: Read, in_batches: bool) -> Iterator[Any]:
+    if in_batches and kind.batches:
+        return kind.batches(path, found.skips.append, unmeasured, each=one_by_one)
+    return kind.documents(path, found.skips.append)
+
+
+def _check_all_said(name: str, content: bytes, found: Read) -> None:
+    """Raise Finding where records are missing from what was said, or a text is no UTF-8."""
+    for id, *others in found.documents:
+        for part in (id, *others):
+            part.decode()
+        if not id:
+            raise Finding("a document has no id")
+    expected = expected_records(name, content)
+    if found.error or expected is None:
+        return
+    if found.records < expected:
+        raise Finding(
+            f"of {expected} records, {len(found.documents)} became documents, "
+            f"{found.records - len(found.documents)} were skipped, and nothing is said of the rest"
+        )
+
+
+def expected_records(name: str, content: bytes) -> int | None:
+    """The least number of records that a file has, told by other means than its reader; None
+    where these do not tell.
+    """
+    if KINDS[name].walked:
+        return None
+    count = record_counts.COUNTS.get(name)
+    for _, unpack in PACKERS.values() if packing_of(content) else ():
+        with contextlib.suppress(Exception):  # packed in another way, or damaged
+            content = unpack(content)
+    if count and not packing_of(content):
+        with contextlib.suppress(Exception):  # what is damaged has no number of records
+            return count(content)
+    return 1 if content.strip(_BLANK) and not count else None
+
+
+def _difference(first: Read, again: Read) -> str:
+    for part in ("documents", "skips", "error"):
+        one, other = getattr(first, part), getattr(again, part)
+        if one != other:
+            return f"other {part}: {other!r:.500}, not {one!r:.500}"
+    raise AssertionError

@@ -1,0 +1,348 @@
+"""docs/format.md, section 8: the queries of an index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort
+
+from plain.conventions import Bytes, murmur
+from plain.copies import copy_key
+from plain.opened import Opened, as_bytes
+from plain.probes import PROBES, probes
+from plain.search import PlainFound, Search
+from plain.sketch import Digits, Quantised
+from plain.sketches import FRONT
+from plain.sources import PlainSources, find_sources
+
+CANDIDATES = 65_536  # a query takes no more of them
+LOOKED_AT = 262_144  # postlists of which it looks at the first document's sketch, at most
+PASSED = 2**32  # postings that it passes over to find postlists, at most
+# of all sketches: up to so many a file is scanned by default
+SCANNED_BITS, SCANNED_BITS_WITH_CELLS = 1 << 27, 1 << 25
+SCANNED_BITS_FIRST = 1 << 24  # for a first answer, without cells
+# documents that a scan looks at closely, and for each hit asked for
+SCAN_LEAST, SCAN_TIMES = 512, 4
+CELLS = 63  # the table that what lies in near cells counts as found in
+FIRST_PROBES = 64  # of a first answer, at most
+
+
+@dataclass(frozen=True)
+class PlainHit:
+    """A hit.
+
+    similarity: in ten-thousandths; tables: bit t is set where table t has it, bit 63 where a near
+    cell has.
+    """
+
+    document: int
+    id: str
+    title: str
+    url: str
+    similarity: int
+    tables: int
+
+
+@dataclass
+class PlainReport:
+    """What a query did.
+
+    terms: of the text, without stop words; probes: keys looked up; parts: those in whose range the
+    keys are, each once; candidates: different documents; capped: whether candidates were left out.
+    """
+
+    terms: int = 0
+    probes: int = 0
+    parts: int = 0
+    candidates: int = 0
+    capped: bool = False
+
+
+class PlainIndex(Opened):
+    """An open pocket file, and what it answers.
+
+    report is that of the last query.
+    """
+
+    def __init__(self, path: str, data: Bytes) -> None:
+        super().__init__(path, data)
+        self.report = PlainReport()
+
+    def sketch(self, text: bytes | str) -> tuple[list[int], list[int], list[int]]:
+        """Return digits and weights, one a component, and sub-keys, one a table.
+
+        Raises TextTooShort, TextTooLong.
+        """
+        quantised = self.profile.quantise(as_bytes(text))
+        return (
+            quantised.digits,
+            quantised.weights,
+            [table.key(table.digits(quantised.digits)) for table in self.profile.tables],
+        )
+
+    def candidates(self, quantised: Quantised, wanted: int) -> dict[int, int]:
+        """Return the tables, as bits, in which each candidate was found."""
+        found = dict[int, int]()
+        total = 0
+        looked_at = 0
+        passed = 0
+        for number, table in enumerate(self.profile.tables):
+            keys = probes(table, quantised, wanted)
+            blocks = [self.tables.part_of(number, key) for key in keys]
+            self.report.probes += len(keys)
+            self.report.parts += len(set(blocks) - {None})
+            key_of = partial(self.sub_key, number)
+            for key, block in zip(keys, blocks, strict=True):
+                if block is None:
+                    continue
+                part = self.tables.part(block)
+                slot = self.tables.slot(part, key, key_of)
+                if slot is None:
+                    continue
+                postlist = part.postlist(slot)
+                passed += part.passed(slot, postlist)
+                part.place.within("postings passed over", 0, PASSED, passed)
+                if looked_at == LOOKED_AT:
+                    self.report.capped = True
+                    return found
+                looked_at += 1
+                if key_of(self.tables.document(part, postlist[0])) != key:
+                    continue
+                for posting in postlist:
+                    if total == CANDIDATES:
+                        self.report.capped = True
+                        return found
+                    document = self.tables.document(part, posting)
+                    found[document] = found.get(document, 0) | 1 << number
+                    total += 1
+        return found
+
+    def similarity(
+        self, quantised: Quantised, digits: Digits, same_identity: bool, is_text: bool = True
+    ) -> int:
+        """Return the similarity of a query to stored digits, in ten-thousandths."""
+        weights = quantised.weights if any(quantised.weights) else [1] * len(digits)
+        equal = sum(
+            weight
+            for weight, asked, stored in zip(weights, quantised.digits, digits, strict=True)
+            if asked == stored
+        )
+        if tuple(quantised.digits) == tuple(digits) and same_identity:
+            return 10_000
+        return self.profile.similarity(65_536 * equal // sum(weights), is_text)
+
+    @property
+    def scans(self) -> bool:
+        """Whether a query that does not say how compares with every sketch."""
+        if not self.profile.tables and not self.cells:
+            return True
+        return self._is_small(SCANNED_BITS_WITH_CELLS if self.cells else SCANNED_BITS)
+
+    def _is_small(self, bits: int) -> bool:
+        small = self.sketched * min(len(self.profile.components), 8 * FRONT) <= bits
+        return self.profile.is_cosine and self.profile.is_binary and small
+
+    def nearest(self, quantised: Quantised, top: int, documents: Iterable[int]) -> list[int]:
+        """Return, of digits that are bits, the documents whose fronts are at the least Hamming
+        distance, of others all.
+        """
+        if not self.profile.is_binary:
+            return list(documents)
+        distances = [
+            (
+                sum(
+                    asked != stored
+                    for asked, stored in zip(
+                        quantised.digits[: 8 * FRONT],
+                        self.sketches.record(document)[0][: 8 * FRONT],
+                        strict=True,
+                    )
+                ),
+                document,
+            )
+            for document in documents
+        ]
+        whole_fronts = max(1, len(self.profile.components) // (8 * FRONT))
+        depth = whole_fronts * max(SCAN_LEAST, SCAN_TIMES * min(top, self.sketched))
+        return [document for _, document in sorted(distances)[:depth]]
+
+    def query(
+        self,
+        text: bytes | str,
+        top: int = 10,
+        probes: int = 0,
+        exhaustive: bool = False,
+        first: bool = False,
+    ) -> list[PlainHit]:
+        """Return the documents most similar to a text, best first, at most top.
+
+        probes 0 is the file's default way; exhaustive: the text is compared with every sketch;
+        first: only a first answer is wanted.
+
+        Raises ValueError for probes above 65,536 and for any where there are no tables,
+        TextTooShort, TextTooLong, Damaged.
+        """
+        data = as_bytes(text)
+        self.report = PlainReport()
+        self._check_probes(probes, exhaustive)
+        try:
+            quantised = self.profile.quantise(data)
+        except TextTooShort as error:
+            self.report.terms = error.terms
+            return self._found_copies(copy_key(data), top, error)
+        self.report.terms = quantised.terms
+        return self._ask(
+            quantised,
+            murmur(data) % (1 << self.sketches.identity_bits),
+            top,
+            probes,
+            exhaustive,
+            data,
+            first,
+        )
+
+    def query_document(
+        self, number: int, top: int = 10, probes: int = 0, exhaustive: bool = False
+    ) -> list[PlainHit]:
+        """Return the documents most similar to a stored one, itself among them.
+
+        Raises as query and record do.
+        """
+        if not 0 <= number < self.count:
+            raise IndexError(f"document: expected 0 .. {self.count - 1}, found {number}")
+        self.report = PlainReport()
+        self._check_probes(probes, exhaustive)
+        if number >= self.sketched:
+            assert self.copies
+            none = TextTooShort(0, self.profile.least_terms)
+            return self._found_copies(self.copies.key(number), top, none)
+        digits, identity = self.sketches.record(number)
+        return self._ask(self.profile.stored(digits), identity, top, probes, exhaustive, None)
+
+    def _check_probes(self, probes: int, exhaustive: bool) -> None:
+        if not 0 <= probes <= PROBES:
+            raise ValueError(f"probes: expected 0 .. {PROBES}, found {probes}")
+        if probes and not exhaustive and not self.profile.tables and not self.cells:
+            raise ValueError("probes: the file has no tables")
+
+    def _found_copies(self, key: int | None, top: int, none: TextTooShort) -> list[PlainHit]:
+        """Return the documents without a sketch that have a copy key. Raises none where there are
+        none.
+        """
+        if key is None or self.copies is None:
+            raise none
+        same, alike = self.copies.find(key)
+        self.report.candidates = len(same) + len(alike)
+        if not same + alike:
+            raise none
+        hits = []
+        for place, document in enumerate((same + alike)[:top]):
+            record = self.documents.record(document)
+            similarity = 10_000 if place < len(same) else 9_999
+            own = document, record.id, record.title, record.url, similarity, 0
+            hits.append(PlainHit(*own))
+        return hits
+
+    def _ask(
+        self,
+        quantised: Quantised,
+        identity: int,
+        top: int,
+        probes: int,
+        exhaustive: bool,
+        data: bytes | None,
+        first: bool = False,
+    ) -> list[PlainHit]:
+        """Return the best hits. data: the text, where one asks."""
+        by_tables, by_cells = self.ways(probes, first)
+        if exhaustive or not by_tables + by_cells:
+            found = dict.fromkeys(self.nearest(quantised, top, range(self.sketched)), 0)
+        else:
+            found = self.candidates(quantised, by_tables) if by_tables else {}
+            for document in self.near_cells(quantised, top, by_cells, first) if by_cells else ():
+                found[document] = found.get(document, 0) | 1 << CELLS
+        self.report.candidates = len(found)
+        ranked = []
+        for document in found:
+            digits, stored = self.sketches.record(document)
+            ranked.append(
+                (
+                    -self.similarity(quantised, digits, identity == stored, data is not None),
+                    document,
+                )
+            )
+        hits = []
+        for negative, document in sorted(ranked)[:top]:
+            record = self.documents.record(document)
+            shown = self.profile.without_luck(-negative, self.count)
+            hits.append(
+                PlainHit(document, record.id, record.title, record.url, shown, found[document])
+            )
+        return hits
+
+    def ways(self, probes: int, first: bool) -> tuple[int, int]:
+        """Return the probes of each table, and the cells; neither for a scan."""
+        given, cells = self.tables.default_probes, self.cells
+        if first and cells:
+            return 0, cells.first_asked
+        if first:
+            scans = not self.profile.tables or self._is_small(SCANNED_BITS_FIRST)
+            return 0 if scans else min(FIRST_PROBES, given), 0
+        if not probes:
+            probes = 0 if self.scans else given
+        return probes if self.profile.tables else 0, min(
+            -(-probes * cells.asked // given), cells.count
+        ) if cells else 0
+
+    def near_cells(self, quantised: Quantised, top: int, count: int, first: bool) -> list[int]:
+        """Return the nearest documents of so many cells; for a first answer, of those within
+        reach.
+        """
+        assert self.cells
+        reach = self.cells.first_reach if first else 0
+        members = self.cells.members_of(self.cells.nearest(quantised, count, reach))
+        return self.nearest(quantised, top, members)
+
+    def titled(self, text: bytes | str) -> list[tuple[int, str]] | None:
+        """Number and title (its first 255 bytes) of the documents whose titles begin with a text;
+        None where the file has none for that.
+        """
+        return (
+            [(entry.document, entry.title) for entry in self.titles.look_up(as_bytes(text))]
+            if self.titles
+            else None
+        )
+
+    def sources(self, text: bytes | str, top: int = 10, cold: bool = False) -> PlainSources | None:
+        """Return the documents that passages of a text come from, at most top of them; None where
+        the file has no passages.
+
+        cold: fewer runs are looked up. Raises TextTooLong, Damaged.
+        """
+        data = as_bytes(text)
+        if len(data) > TEXT_BYTES:
+            raise TextTooLong(len(data))
+        return find_sources(self.passages, data, top, cold) if self.passages else None
+
+    def search(
+        self, text: bytes | str, top: int = 10, prefix: bool = False, cold: bool = False
+    ) -> PlainFound | None:
+        """Return the documents that have words of a text, at most top of them; None where the file
+        has no words.
+
+        cold: a first answer. Raises TextTooLong, Damaged.
+        """
+        data = as_bytes(text)
+        if len(data) > TEXT_BYTES:
+            raise TextTooLong(len(data))
+        if self.words is None:
+            return None
+        whole = self.texts is not None and not self.texts.characters
+        return Search(self.words, self._said if whole else None, cold).run(data, top, prefix)
+
+    def _said(self, number: int) -> list[bytes]:
+        """Return what a document's quotes may stand in: its title and its text."""
+        assert self.texts
+        return [self.record(number).title.encode(), self.texts.text(number).encode()]

@@ -1,0 +1,263 @@
+"""docs/format.md, section 10: the documents that have a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from plain.terms import Term, every_word
+from plain.words import Word, Words, idf
+
+ASKED = 64  # different terms
+QUOTES, QUOTED = 64, 256  # quotes, and the terms of all of them
+BEGUN, BEGUN_COLD = 4_096, 256  # words that begin with an asked term
+COMMONEST = 64  # of them count
+TEXTS, TEXTS_COLD = 1_024, 64  # that are looked into for quotes
+GOING_ON = 3  # blocks in which a word goes on that a first answer reads
+MARKS = (b'"', *(chr(code).encode() for code in (0x201C, 0x201D, 0x201E)))
+SPACE = frozenset([*range(9, 14), 32])
+
+TextsOf = Callable[[int], Sequence[bytes]]
+
+
+@dataclass
+class PlainAsked:
+    """A term of a search: its bytes in the text; documents: how many have it.
+
+    role: 0 asked, 1 excluded, 2 of a negative quote alone.
+    """
+
+    term: bytes
+    role: int
+    start: int
+    end: int
+    documents: int = 0
+    quoted: bool = False
+    prefix: bool = False
+    partial: bool = False
+
+
+class Quote(NamedTuple):
+    """Terms that have to stand side by side, or, negative, may not."""
+
+    terms: list[bytes]
+    negative: bool
+
+
+@dataclass(frozen=True)
+class PlainWordHit:
+    """A document with the asked words that it has, and its score."""
+
+    document: int
+    words: int
+    score: int
+
+
+@dataclass
+class PlainFound:
+    """The answer to a search."""
+
+    words: list[PlainAsked] = field(default_factory=list)
+    hits: list[PlainWordHit] = field(default_factory=list)
+    all: int = 0
+    any: int = 0
+    capped: bool = False
+    unchecked: bool = False
+
+
+class Piece(NamedTuple):
+    """A part of a question, from byte start to end."""
+
+    start: int
+    end: int
+    quoted: bool
+    negative: bool
+
+
+def mark_at(text: bytes, at: int) -> int:
+    """Return the bytes of the quotation mark here, 0 where there is none."""
+    return next((len(mark) for mark in MARKS if text.startswith(mark, at)), 0)
+
+
+def next_mark(text: bytes, at: int) -> int:
+    while at < len(text) and not mark_at(text, at):
+        at += 1
+    return at
+
+
+def is_minus(text: bytes, at: int) -> bool:
+    before = at == 0 or text[at - 1] in SPACE
+    behind = text[at + 1 : at + 2]
+    return text[at] == ord("-") and before and behind not in (b"", b"-") and behind[0] not in SPACE
+
+
+def pieces(text: bytes) -> Iterator[Piece]:
+    at = 0
+    while at < len(text):
+        negative = is_minus(text, at)
+        at += negative
+        if size := mark_at(text, at):
+            start, end = at + size, next_mark(text, at + size)
+            if end == len(text):
+                yield Piece(start, end, False, False)
+                return
+            yield Piece(start, end, True, negative)
+            at = end + mark_at(text, end)
+            continue
+        start = at
+        while at < len(text) and not mark_at(text, at):
+            if text[at] in SPACE if negative else is_minus(text, at):
+                break
+            at += 1
+        yield Piece(start, at, False, negative)
+
+
+class Question:
+    """What a text asks for."""
+
+    def __init__(self, text: bytes, prefix: bool) -> None:
+        self.words = list[PlainAsked]()
+        self.quotes = list[Quote]()
+        self.capped = False
+        for piece in pieces(text):
+            terms = list(every_word(text[piece.start : piece.end]))
+            if (piece.quoted or piece.negative) and len(terms) > 1:
+                self._quote(piece, terms)
+                continue
+            for term in terms:
+                word = self._word(term, piece, int(piece.negative))
+                if word and not piece.negative and not piece.quoted:
+                    last = prefix and piece.start + term.end == len(text)
+                    word.prefix |= last or is_lone(term.bytes)
+
+    def _word(self, term: Term, piece: Piece, role: int) -> PlainAsked | None:
+        for word in self.words:
+            if (word.term, word.role) == (term.bytes, role):
+                return word
+        if len(self.words) == ASKED:
+            self.capped = True
+            return None
+        place = piece.start + term.start, piece.start + term.end
+        self.words.append(PlainAsked(term.bytes, role, *place))
+        return self.words[-1]
+
+    def _quote(self, piece: Piece, terms: list[Term]) -> None:
+        room = QUOTED - sum(len(quote.terms) for quote in self.quotes)
+        if len(self.quotes) == QUOTES:
+            self.capped = True
+            return
+        for place, term in enumerate(terms):
+            word = self._word(term, piece, 2 if piece.negative else 0)
+            if word is None or place == room:
+                self.capped = True
+                return
+            word.quoted = True
+        self.quotes.append(Quote([term.bytes for term in terms], piece.negative))
+
+
+def is_lone(term: bytes) -> bool:
+    return len(term) >= 3 and len(term.decode()) == 1
+
+
+class Search:
+    """A search in a words section. texts_of: what a document's quotes may stand in, None where no
+    whole texts are kept.
+    """
+
+    def __init__(self, words: Words, texts_of: TextsOf | None, cold: bool) -> None:
+        self.section = words
+        self.texts_of = texts_of
+        self.cold = cold
+        self.found = PlainFound()
+
+    def run(self, text: bytes, top: int, prefix: bool) -> PlainFound:
+        question = Question(text, prefix)
+        self.found = PlainFound(question.words, capped=question.capped)
+        levels = [self.levels(word) for word in question.words]
+        wanted = [i for i, word in enumerate(question.words) if word.role == 0 and word.documents]
+        sums = dict[int, tuple[int, int]]()
+        for i in wanted:
+            worth = idf(self.section.documents, question.words[i].documents)
+            for document, level in levels[i].items():
+                count, score = sums.get(document, (0, 0))
+                sums[document] = count + 1, score + worth * (2 * level + 1)
+        for i, word in enumerate(question.words):
+            for document in levels[i] if word.role == 1 else ():
+                sums.pop(document, None)
+        self.found.any = len(sums)
+        self.found.all = sum(count == len(wanted) for count, _ in sums.values())
+        order = sorted(sums, key=lambda own: (sums[own][0] < len(wanted), -sums[own][1], own))
+        hits = [PlainWordHit(document, *sums[document]) for document in order]
+        if question.quotes and self.texts_of:
+            if self.all_are_quoted(question):
+                asked = sum(word.role == 0 for word in question.words)
+                hits = [hit for hit in hits if hit.words == asked]
+            hits = self.quoted(hits, question.quotes, top)
+        self.found.unchecked = bool(question.quotes) and not self.texts_of
+        self.found.hits = hits[:top]
+        return self.found
+
+    def levels(self, word: PlainAsked) -> dict[int, int]:
+        """Return the documents of an asked word with their levels."""
+        own: list[Word] = []
+        if word.prefix:
+            own = self.beginning(word.term)
+        elif word.term in self.section.all:
+            own = [one for one in [self.section.all[word.term]] if one.postings]
+        word.documents = min(self.section.documents, sum(one.having for one in own))
+        levels = dict[int, int]()
+        for one in own:
+            postings = one.postings
+            if self.cold and word.role != 2 and len(one.blocks) > 1 + GOING_ON:
+                word.partial = True
+                postings = postings[: sum(size for _, size in one.blocks[: 1 + GOING_ON])]
+            for document, level in postings:
+                levels[document] = max(level, levels.get(document, 0))
+        return levels
+
+    def beginning(self, term: bytes) -> list[Word]:
+        begun = [word for word in self.section.all.values() if word.word.startswith(term)]
+        most = BEGUN_COLD if self.cold else BEGUN
+        own = [word for word in begun[:most] if word.postings]
+        self.found.capped |= len(begun) > most or len(own) > COMMONEST
+        return sorted(own, key=lambda word: (-word.having, word.word))[:COMMONEST]
+
+    def all_are_quoted(self, question: Question) -> bool:
+        """Return whether no hit can have the quotes that has not all asked words."""
+        quoted = {term for quote in question.quotes if not quote.negative for term in quote.terms}
+        return (
+            bool(quoted)
+            and self.section.heaviest == 0
+            and self.section.title_weight > 0
+            and all(
+                word.term in quoted and not word.prefix and not word.partial
+                for word in question.words
+                if word.role == 0
+            )
+        )
+
+    def quoted(
+        self, hits: list[PlainWordHit], quotes: Sequence[Quote], top: int
+    ) -> list[PlainWordHit]:
+        """Return, of the first hits, those that have the quotes."""
+        assert self.texts_of
+        most, chosen = TEXTS_COLD if self.cold else TEXTS, list[PlainWordHit]()
+        for hit in hits[:most]:
+            if len(chosen) == top:
+                break
+            texts = [
+                [term.bytes for term in every_word(own)] for own in self.texts_of(hit.document)
+            ]
+            if all(
+                any(has(own, quote.terms) for own in texts) != quote.negative for quote in quotes
+            ):
+                chosen.append(hit)
+        self.found.capped |= len(chosen) < top and len(hits) > most
+        return chosen
+
+
+def has(terms: Sequence[bytes], quote: Sequence[bytes]) -> bool:
+    return any(
+        list(terms[i : i + len(quote)]) == list(quote) for i in range(len(terms) - len(quote) + 1)
+    )
