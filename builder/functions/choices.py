@@ -19,9 +19,7 @@ from pocketindex.options import COMMON, Options, option, options_of
 class Shown(Options):
     """Whether progress is shown."""
 
-    progress: bool | None = option(
-        None, "show a bar; None shows one where somebody looks"
-    )
+    progress: bool | None = option(None, "show a bar; None shows one where somebody looks")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,7 +31,7 @@ def add_source_arguments(
         metavar=name,
         nargs="+" if needed else "*",
         type=located,
-        help="file, folder, pattern, address, or - for standard input",
+        help="file, folder, pattern, address, or - for stdin",
     )
     add_format_arguments(parser)
     add_css_arguments(parser)
