@@ -17,7 +17,7 @@ from pocketindex.builder.changing.merge import NotMerged
 from pocketindex.builder.changing.update import NothingLeft, NothingToRemove
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import Checked, Findings
-from pocketindex.builder.functions.choices import BuildChoices, Reading, SourceChoices, Updating
+from pocketindex.builder.functions.choices import BuildChoices, Reading, Updating
 from pocketindex.builder.functions.dedup import Deduplicated, Dropped
 from pocketindex.builder.functions.documents import Documents
 from pocketindex.builder.functions.pairs import Pairs, SimilarPair
@@ -46,7 +46,6 @@ __all__ = [
     "Settings",
     "Shrunk",
     "SimilarPair",
-    "SourceChoices",
     "Updating",
     "build",
 ]

@@ -17,6 +17,7 @@ from pocketindex.arguments import as_text, check_type, is_file, is_stdio, path_o
 from pocketindex.builder import inputs
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.language import detector
+from pocketindex.builder.options import SAMPLE
 from pocketindex.builder.out.skipped import skipped_list, skipped_output
 from pocketindex.builder.passes import choosing, reading
 from pocketindex.builder.passes.context import Context
@@ -26,7 +27,7 @@ from pocketindex.builder.passes.reading import Found
 from pocketindex.builder.passes.sketching import sketch
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import EXAMPLES, NoDocument, Report
-from pocketindex.builder.settings import DEFAULTS, SAMPLE, Settings
+from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.work.chunks.arranged import Arranged
 from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds, repeated_ids
 from pocketindex.builder.work.chunks.sample import Sample

@@ -395,17 +395,6 @@ uint32_t pocket_min_similarity(const pocket_index *index, uint64_t documents, in
  * section 8). Both are in ten-thousandths. */
 uint32_t pocket_similarity_error(const pocket_index *index, uint32_t similarity);
 
-/* Returns the bits a document has for the estimate of shared text: 0, 64, 128 or 256. */
-uint32_t pocket_shared_bits(const pocket_index *index);
-
-/* Estimate how much of its text each of count documents shares with a text: the Jaccard similarity
- * of their runs of three terms, stop words included, in ten-thousandths. estimates has room for
- * count. The time is in proportion to the text, so ask for the hits that are shown.
- * POCKET_NO_SHARED_BITS: the file has none. */
-pocket_status pocket_shared_estimate(const pocket_index *index, const uint8_t *text,
-                                     uint64_t length, const uint32_t *documents, uint32_t count,
-                                     uint32_t *estimates, pocket_error *error);
-
 /* ---- sources ---- */
 
 /* Find the documents that passages of a text come from (docs/format.md, section 9). options: NULL

@@ -35,8 +35,6 @@ EXPORTS = (
     *(
         "query",
         "more_than_chance",
-        "shared_bits",
-        "shared_estimate",
         "document_get",
         "document_free",
         "find",

@@ -36,7 +36,7 @@ def check_whole(name: str, value: Any, least: int, most: int | None = None) -> N
     """Raise TypeError where a value is no whole number, ValueError where it is out of range."""
     check_type(name, value, Integral, "a whole number")
     if value < least or (most is not None and value > most):
-        allowed = f"at least {least}" if most is None else f"{least} .. {most}"
+        allowed = f"at least {least}" if most is None else f"between {least} and {most}"
         raise ValueError(f"{name} is {value}; it must be {allowed}")
 
 
@@ -45,7 +45,7 @@ def check_fields(given: Any) -> None:
     for field in dataclasses.fields(given):
         named, _, none = str(field.type).partition(" | ")
         value = getattr(given, field.name)
-        if named not in _KINDS or (none and value is None):
+        if named not in _KINDS or none not in ("", "None") or (none and value is None):
             continue
         kind, expected = _KINDS[named]
         check_type(field.name, value, kind, expected + (" or None" if none else ""))

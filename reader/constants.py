@@ -34,7 +34,6 @@ class Status(IntEnum):
     TEXT_TOO_SHORT = 2
     TEXT_TOO_LONG = 3
     BAD_ARGUMENT = 4
-    NO_SHARED_BITS = 5
     NO_TABLES = 6
     NO_PASSAGES = 7
     NO_WORDS = 8

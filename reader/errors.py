@@ -348,10 +348,6 @@ def raise_status(
                 f"{path}: {field or 'an argument'} is outside its documented range: expected "
                 f"{most}, found {found}"
             )
-        case Status.NO_SHARED_BITS:
-            raise LookupError(
-                f"{path}: the file was built without shared bits; build it with --shared-bits 128"
-            )
         case Status.NO_PASSAGES:
             raise NoPassages(path)
         case Status.NO_WORDS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import repeat
 from math import pi, sqrt
@@ -89,7 +89,6 @@ class Index:
         self.run_window: int = summary.run_window  # likewise
         self.kept = kept(self._handle)
         self._labels = labels_of(self._handle, self.path)
-        self.shared_bits: int = lib.pocket_shared_bits(self._handle)
         if summary.mph != 1:
             self._attach_cmph()
 
@@ -237,11 +236,8 @@ class Index:
         """
         hits = Hits()
         found = options.ask(self, query, hits, documents)
-        if isinstance(query, bytes):
-            if options.exact:
-                found = self._exact(query, found, options)
-            if self.shared_bits and found.numbers and not hits.short:
-                found.estimates = self._shared_estimates(query, found.numbers)
+        if isinstance(query, bytes) and options.exact:
+            found = self._exact(query, found, options)
         hits.extend(map(Hit, repeat(found), range(len(found.numbers))))
         return hits
 
@@ -280,15 +276,6 @@ class Index:
         compared_hits.cosines = [one.cosine for one in best]
         compared_hits.shared = [one.shared for one in best]
         return compared_hits
-
-    def _shared_estimates(self, query: bytes, documents: Sequence[int]) -> list[float]:
-        """Return Hit.shared_estimate of each of documents."""
-        out, error = ffi.new("uint32_t[]", len(documents)), ffi.new("pocket_error *")
-        status = lib.pocket_shared_estimate(
-            self._core, query, len(query), documents, len(documents), out, error
-        )
-        check(status, error, self.path)
-        return [each / 10000 for each in out]
 
     def min_similarity(self, stored: bool = False, documents: int = 0) -> float:
         """Return the similarity below which a first hit may be chance (0..1): of texts that have

@@ -164,9 +164,8 @@ def searches() -> list[dict[str, object]]:
 
 def answers() -> list[dict[str, object]]:
     """For each file, query and number of probes: digits, keys, counters, hits [document,
-    similarity, tables], and how many of these are more than chance; shared_estimate of each hit
-    where the file has shared bits. Of a short text copies [document, similarity], of how many, or
-    too_short.
+    similarity, tables], and how many of these are more than chance. Of a short text copies
+    [document, similarity], of how many, or too_short.
     """
     out: list[dict[str, object]] = []
     for name in (*FILES, *BUILT):
@@ -213,8 +212,6 @@ def answers() -> list[dict[str, object]]:
                     "hits": [[hit.document, hit.similarity, hit.tables] for hit in hits],
                     "shown": len(index.profile.more_than_chance(similarities, index.count)),
                 }
-                if index.sketches.shared_bits:
-                    found["shared_estimate"] = [hit.shared_estimate for hit in hits]
                 out.append(case | found)
     return out
 

@@ -9,7 +9,7 @@ The results file has what was looked at by hand, too: the part of this script is
 
 The 1,500 titles are drawn at random from those of two to six words that all stand in the body of
 their own article; what stands in brackets is left out. Each index has the bodies alone (of the
-product: --title-weight 0). MRR@10 counts the place of the article among the first ten hits, or
+product: --set title_weight=0). MRR@10 counts the place of the article among the first ten hits, or
 nothing. Intervals are of 1,000 draws of the titles with replacement. Time is that of one thread, the
 systems in turn, each as its readme uses it: of each title the least of the rounds, of titles the
 median; of the product also in C alone, with two words. Pagefind is asked in chromium, and its time

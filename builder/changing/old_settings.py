@@ -35,7 +35,6 @@ def settings_of(file: PocketFile, reading: Settings, keys_per_part: int | None) 
         mph={number: name for name, number in MPHS.items()}[mph],
         checksum_bits=checksum_bits,
         identity_bits=int.from_bytes(stride[8:12], "little"),
-        shared_bits=int.from_bytes(stride[16:20], "little"),
         keys_per_part=_keys_per_part(file) if keys_per_part is None else keys_per_part,
         keep=keep,
         snippet=snippet,

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from pocketindex.arguments import check_number, check_whole
 from pocketindex.asking.exact import Bag
 from pocketindex.asking.sources import Span, by_runs, share
 from pocketindex.builder.collections.estimates import Estimates, Item, Proposed, words_in
@@ -28,6 +27,7 @@ from pocketindex.builder.collections.findings import (
     Evidence,
     Finding,
 )
+from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.collections.parts import SHORT, WINDOW, parts, word_spans
 from pocketindex.builder.collections.runs import RUN, Runs
 from pocketindex.builder.document import Document
@@ -67,11 +67,7 @@ class Checker:
         probes: int | None = None,
         each: Each = one_by_one,
     ) -> None:
-        check_number("min_similarity", least)
-        if not 0 < least <= 1:
-            raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
-        for name, value, fewest in ("run", run, 1), ("window", window, SHORT), ("top", top, 1):
-            check_whole(name, value, fewest)
+        CheckOptions(min_similarity=least, run_terms=run, window=window, top=top, probes=probes)
         self._indexes = indexes
         self._least = least
         self._estimates = Estimates(indexes, least)

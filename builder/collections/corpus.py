@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.build import Settings, build_spooled
 from pocketindex.builder.collections.near import BITS, Found, Near
+from pocketindex.builder.collections.options import PairsOptions
 from pocketindex.builder.collections.texts import Texts
 from pocketindex.builder.collections.vectors import Vectors, together
 from pocketindex.builder.document import Document, records_within
@@ -70,8 +71,7 @@ class Corpus:
         """Read documents, index their texts; least: the similarity that neighbours have at least,
         0..1; of the settings max_memory and threads count.
         """
-        if not 0 < least <= 1:
-            raise ValueError(f"min_similarity is {least}; it must be above 0, at most 1")
+        PairsOptions(min_similarity=least, probes=probes)
         self.text_of = array("q")
         self.capped = 0
         self._least = least

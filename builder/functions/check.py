@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple
 
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import Evidence, Finding
-from pocketindex.builder.collections.parts import WINDOW
-from pocketindex.builder.collections.runs import RUN
+from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.collections.together import together
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.choices import Reading, SourceChoices, settings_of
+from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
 from pocketindex.builder.inputs import check_used, given
+from pocketindex.builder.inputs.options import SourceOptions
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.options import Path
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.work.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
+from pocketindex.keywords import takes
 from pocketindex.wording.counted import counted, no_document, were
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 EVIDENCE: Types = {
     "kind": "string",
@@ -91,32 +89,29 @@ class Findings(Rows[Checked]):
         return f"{counted(len(self), 'item')}: {counts or 'none'}"
 
 
-def check(
-    index: Index | JointIndex | str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-    items: Documents,
-    *,
-    source: Documents | None = None,
-    source_choices: SourceChoices | None = None,
-    min_similarity: float = 0.7,
-    run_terms: int = RUN,
-    window: int = WINDOW,
-    top: int = 3,
-    probes: int | None = None,
-    progress: bool | None = None,
-    **choices: Unpack[Reading],
-) -> Findings:
+@dataclass(frozen=True, kw_only=True)
+class CheckCall(Reading, CheckOptions, SourceOptions, Shown):
+    """The arguments of check."""
+
+    index: Index | JointIndex | Path | Iterable[Path] = field(kw_only=False)
+    items: Documents = field(kw_only=False)
+    source: Documents | None = None
+
+
+@takes(CheckCall)
+def check(call: CheckCall) -> Findings:
     """Tell which items are in the collection of a pocket file.
 
     index: an open file, or the paths of one or several, or of a manifest of shards. items: what
     [Documents][pocketindex.builder.Documents] says. source: the collection itself, too: it is read
     once, every run of run_terms terms that an item shares with a document is found, and all items
-    are in memory at a time. source_choices: its format and encoding and the names of its fields,
-    where they are not the usual ones. min_similarity: from which on a document is near to an item,
-    above 0, at most 1; window: words of a part of a long paragraph; top: documents to name for an
-    item; probes: keys looked up in each table. progress: None for a bar where somebody looks.
-    choices: names of the items' fields, and what
-    [Reading][pocketindex.builder.Reading] has; of these select, exclude, drop, add and follow_links
-    hold for the source, too.
+    are in memory at a time. source_format, source_encoding, and source_text and so on: its format,
+    its encoding and the names of its fields, where they are not the usual ones. min_similarity:
+    from which on a document is near to an item, above 0, at most 1; window: words of a part of a
+    long paragraph; top: documents to name for an item; probes: keys looked up in each table.
+    progress: None for a bar where somebody looks. The other arguments are those of
+    [Reading][pocketindex.builder.Reading]; names of fields are of the items, and so are format and
+    encoding, while select, exclude, drop, add and follow_links hold for the source, too.
 
     Raises TypeError (items that are none), ValueError, SourceError, NotAPocketFile, Damaged,
     TextTooLong, OSError.
@@ -124,19 +119,29 @@ def check(
     >>> import pocketindex
     >>> found = pocketindex.check("train.pocket", ["a question"])  # doctest: +SKIP
     """
-    settings, report = settings_of(choices, Reading), Report()
+    source, (settings, report) = call.source, (settings_of(call), Report())
     rows = list[Checked]()
     with ExitStack() as stack:
-        shown = stack.enter_context(looked_at(progress))
+        shown = stack.enter_context(looked_at(call.progress))
         each = stack.enter_context(Threads(settings.thread_count)).map
-        indexes = opened(index, stack)
-        checker = Checker(indexes, min_similarity, run_terms, window, top, probes, each)
-        asked = found_of(items, settings, alone=source is None)
+        indexes = opened(call.index, stack)
+        checker = Checker(
+            indexes,
+            call.min_similarity,
+            call.run_terms,
+            call.window,
+            call.top,
+            call.probes,
+            each,
+        )
+        asked = found_of(call.items, settings, alone=source is None)
         numbered = Numbered(asked, report, shown)
         collection = None
-        if source is not None:
-            own = settings_of(dict(source_choices or {}), SourceChoices)
-            collection = found_of(source, replace(own, **settings.reading.shared()), alone=False)
+        if source is None:
+            call.check_unused()
+        else:
+            own = replace(settings, **call.of_source(python=True))
+            collection = found_of(source, own, alone=False)
             check_used(settings.reading, [*asked, *collection])
         # A source may be there once: then all items are looked for together.
         batches = (

@@ -5,27 +5,28 @@ from __future__ import annotations
 import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from pocketindex.arguments import check_number, check_whole
 from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.dedup import KEPT, KINDS, decide
-from pocketindex.builder.collections.keep import POLICIES, preference
+from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.options import DedupOptions
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
+from pocketindex.keywords import takes
 from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-    from typing_extensions import Unpack
 
 
 class Dropped(NamedTuple):
@@ -78,15 +79,15 @@ class Deduplicated(Rows[Dropped]):
         return f"{len(self.kept):,} of {given} kept, {len(self):,} dropped"
 
 
-def dedup(
-    documents: Documents,
-    *,
-    min_similarity: float = 0.9,
-    keep: str = "first",
-    probes: int | None = None,
-    progress: bool | None = None,
-    **choices: Unpack[Reading],
-) -> Deduplicated:
+@dataclass(frozen=True, kw_only=True)
+class DedupCall(Reading, DedupOptions, Shown):
+    """The arguments of dedup."""
+
+    documents: Documents = field(kw_only=False)
+
+
+@takes(DedupCall)
+def dedup(call: DedupCall) -> Deduplicated:
     """Choose the documents that stay when near-duplicates go.
 
     Documents are taken as keep prefers them ("first", "longest" or "newest", which needs a date):
@@ -94,8 +95,8 @@ def dedup(
 
     documents: what [Documents][pocketindex.builder.Documents] says, read once. min_similarity:
     above 0, at most 1, as of pairs(). probes: as of pairs(). progress: None for a
-    bar where somebody looks. choices: names of fields, and what
-    [Reading][pocketindex.builder.Reading] has.
+    bar where somebody looks. The other arguments are those of
+    [Reading][pocketindex.builder.Reading].
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.
 
@@ -105,17 +106,11 @@ def dedup(
     >>> [texts[number] for number in found.kept]
     ['a rose is a rose is a rose', 'another text of other words']
     """
-    check_number("min_similarity", min_similarity)
-    if not 0 < min_similarity <= 1:
-        raise ValueError(f"min_similarity is {min_similarity}; it must be above 0, at most 1")
-    if probes is not None:
-        check_whole("probes", probes, 1, 65_536)
-    if keep not in POLICIES:
-        raise ValueError(f"keep is {keep!r}; it must be one of {', '.join(POLICIES)}")
-    settings, report = settings_of(choices, Reading), Report()
+    min_similarity, keep, probes = call.min_similarity, call.keep, call.probes
+    settings, report = settings_of(call), Report()
     ids, preferences = list[str](), array("d")
-    with looked_at(progress) as shown, tempfile.TemporaryDirectory() as folder:
-        given = Numbered(found_of(documents, settings), report, shown)
+    with looked_at(call.progress) as shown, tempfile.TemporaryDirectory() as folder:
+        given = Numbered(found_of(call.documents, settings), report, shown)
 
         def preferred() -> Iterator[Document]:
             for document in given:

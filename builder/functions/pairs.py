@@ -6,13 +6,15 @@ import os
 from array import array
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from pocketindex.arguments import as_text, check_number, check_whole
+from pocketindex.arguments import as_text
 from pocketindex.builder.collections import comparison
+from pocketindex.builder.collections.options import PairsOptions
 from pocketindex.builder.collections.pairs import Pair, clusters
-from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
@@ -20,12 +22,12 @@ from pocketindex.builder.functions.rows import Rows
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
 from pocketindex.index import Index
+from pocketindex.keywords import takes
 from pocketindex.verbs.query import is_pocket
 from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-    from typing_extensions import Unpack
 
 
 class SimilarPair(NamedTuple):
@@ -79,22 +81,23 @@ class Pairs(Rows[SimilarPair]):
         return f"{counted(len(self), 'pair')} among {counted(self.report.indexed, 'document')}"
 
 
-def pairs(
-    documents: Documents | Index,
-    *,
-    min_similarity: float = 0.8,
-    probes: int | None = None,
-    progress: bool | None = None,
-    **choices: Unpack[Reading],
-) -> Pairs:
+@dataclass(frozen=True, kw_only=True)
+class PairsCall(Reading, PairsOptions, Shown):
+    """The arguments of pairs."""
+
+    documents: Documents | Index = field(kw_only=False)
+
+
+@takes(PairsCall)
+def pairs(call: PairsCall) -> Pairs:
     """List all pairs of near-duplicates.
 
     documents: what [Documents][pocketindex.builder.Documents] says, read once; or an open pocket
     file, or the path of one, whose sketches are compared where it keeps no texts. min_similarity:
     of a pair, above 0, at most 1: the tf-idf cosine of all words, at most .1 above the one with 1 +
     ln tf. probes: keys looked up in each table; None to scan all sketches, up to 1,048,576 texts.
-    progress: None for a bar where somebody looks. choices: names of fields,
-    and what [Reading][pocketindex.builder.Reading] has.
+    progress: None for a bar where somebody looks. The other arguments are
+    those of [Reading][pocketindex.builder.Reading].
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.
 
@@ -103,14 +106,10 @@ def pairs(
     >>> [(pair.a, pair.b, pair.kind) for pair in pocketindex.pairs(texts)]
     [('0', '1', 'exact')]
     """
-    check_number("min_similarity", min_similarity)
-    if not 0 < min_similarity <= 1:
-        raise ValueError(f"min_similarity is {min_similarity}; it must be above 0, at most 1")
-    if probes is not None:
-        check_whole("probes", probes, 1, 65_536)
-    settings, report = settings_of(choices, Reading), Report()
+    documents, min_similarity, probes = call.documents, call.min_similarity, call.probes
+    settings, report = settings_of(call), Report()
     with ExitStack() as stack:
-        shown = stack.enter_context(looked_at(progress))
+        shown = stack.enter_context(looked_at(call.progress))
         if isinstance(documents, str | os.PathLike) and is_pocket(as_text(documents)):
             documents = stack.enter_context(Index(documents))
         if isinstance(documents, Index):

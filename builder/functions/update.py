@@ -2,47 +2,50 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pocketindex.arguments import check_type, path_of, paths_of
 from pocketindex.builder.changing.merge import merge as merge_files
 from pocketindex.builder.changing.update import update_found
-from pocketindex.builder.functions.choices import Updating, settings_of
+from pocketindex.builder.functions.choices import Resumed, Shown, Skipped, Updating, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.inputs.fields import shortened
+from pocketindex.builder.options import ForceOption, Path, WorkOptions, keys_per_part_option
 from pocketindex.builder.report import Report
-from pocketindex.builder.settings import MEMORY, Settings
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-Path = str | os.PathLike[str]
+from pocketindex.keywords import Keywords, takes
+from pocketindex.options import Options, option
 
 
-def update(
-    path: Path,
-    documents: Documents = (),
-    remove: Iterable[str | int] = (),
-    *,
-    output: Path | None = None,
-    keys_per_part: int | None = None,
-    resume: bool = False,
-    skipped: Path | None = None,
-    progress: bool | None = None,
-    **choices: Unpack[Updating],
-) -> Report:
+@dataclass(frozen=True, kw_only=True)
+class KeysPerPart(Options):
+    """The size of the parts of a file that is made of others."""
+
+    keys_per_part: int | None = keys_per_part_option(None, "60000 or 2000, whichever fits the file")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Update(Updating, Shown, Skipped, Resumed, KeysPerPart):
+    """The arguments of update."""
+
+    path: Path = field(kw_only=False)
+    documents: Documents = field(default=(), kw_only=False)
+    remove: Iterable[str | int] = field(default=(), kw_only=False)
+    output: Path | None = None
+
+
+@takes(Update)
+def update(call: Update) -> Report:
     """Add documents to the pocket file at path, and remove those whose ids are in remove.
 
     documents: what [Documents][pocketindex.builder.Documents] says. Each needs an id, and replaces
     the document with that id. output: the new file, None for path, which is replaced only by a
-    whole file. choices: how documents are read (names of fields, format, encoding, drop, add,
-    strict, keep_going), force, max_memory and threads; all else is as in the build of the file.
-    Report.changed says how many documents were added, replaced, removed and kept. The bytes are
-    those of the command.
+    whole file. The other arguments are the options of `pocketindex update`, with _ for -; all else
+    is as in the build of the file. Report.changed says how many documents were added, replaced,
+    removed and kept. The bytes are those of the command.
 
     Raises NothingLeft, NothingToRemove (no documents are given, and the file has none of the ids),
     SourceError for a record without an id, and what [build][pocketindex.build] does.
@@ -50,21 +53,21 @@ def update(
     >>> import pocketindex
     >>> report = pocketindex.update("x.pocket", [("id", "a text")], ["gone"])  # doctest: +SKIP
     """
-    settings, ids = settings_of(choices, Updating), _ids(remove)
+    settings, ids, documents = settings_of(call), _ids(call.remove), call.documents
     is_nothing = isinstance(documents, tuple | list) and not documents
     found = () if is_nothing else found_of(documents, settings, needs_id=True)
-    with looked_at(progress) as shown:
+    with looked_at(call.progress) as shown:
         report = update_found(
-            path_of("path", path),
+            path_of("path", call.path),
             found,
             [source for source, _ in found],
             ids,
-            None if output is None else path_of("output", output),
+            None if call.output is None else path_of("output", call.output),
             settings,
-            keys_per_part=keys_per_part,
+            keys_per_part=call.keys_per_part,
             progress=shown,
-            resume=resume,
-            skipped=None if skipped is None else path_of("skipped", skipped),
+            resume=call.resume,
+            skipped=None if call.skipped is None else path_of("skipped", call.skipped),
         )
     log(report)
     return report
@@ -85,22 +88,31 @@ def _ids(given: Any) -> list[str]:
     return [one if isinstance(one, str) else str(int(one)) for one in ids]
 
 
-def merge(
-    paths: Iterable[Path],
-    output: Path,
-    *,
-    newest: bool = False,
-    refuse_replace: bool = False,
-    force: bool = False,
-    keys_per_part: int | None = None,
-    resume: bool = False,
-    progress: bool | None = None,
-    max_memory: int = MEMORY,
-    threads: int | None = None,
-) -> Report:
+@dataclass(frozen=True, kw_only=True)
+class MergeOptions(WorkOptions, ForceOption, KeysPerPart, Resumed):
+    """How files are merged."""
+
+    newest: bool = option(
+        False, "take the files in the order of the times when they were last changed"
+    )
+    refuse_replace: bool = option(
+        False, "fail, and write nothing, if two documents have the same id"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Merge(Keywords, MergeOptions, Shown):
+    """The arguments of merge."""
+
+    paths: Iterable[Path] = field(kw_only=False)
+    output: Path = field(kw_only=False)
+
+
+@takes(Merge)
+def merge(call: Merge) -> Report:
     """Merge pocket files of one profile to output. If documents have the same id, that of the last
     file is kept, or with newest that of the file that was changed last; with refuse_replace this is
-    an error. force: whether output may replace a file that is not a pocket file.
+    an error. The other arguments are the options of `pocketindex merge`, with _ for -.
 
     Raises NotMerged (different profiles or settings, or refuse_replace), ValueError, Busy,
     NotResumed, NoSpace, OSError, and what [open][pocketindex.open] does.
@@ -108,15 +120,14 @@ def merge(
     >>> import pocketindex
     >>> report = pocketindex.merge(["a.pocket", "b.pocket"], "c.pocket")  # doctest: +SKIP
     """
-    settings = Settings(threads=threads, max_memory=max_memory, force=force)
-    with looked_at(progress) as shown:
+    with looked_at(call.progress) as shown:
         return merge_files(
-            paths_of("paths", paths),
-            path_of("output", output),
-            settings,
-            newest=newest,
-            refuse_replace=refuse_replace,
-            keys_per_part=keys_per_part,
+            paths_of("paths", call.paths),
+            path_of("output", call.output),
+            settings_of(call),
+            newest=call.newest,
+            refuse_replace=call.refuse_replace,
+            keys_per_part=call.keys_per_part,
             progress=shown,
-            resume=resume,
+            resume=call.resume,
         )

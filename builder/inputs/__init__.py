@@ -28,7 +28,7 @@ from pocketindex.builder.inputs.opening.elsewhere import (
     name_of_file,
 )
 from pocketindex.builder.inputs.opening.stream import Stream
-from pocketindex.builder.inputs.options import DEFAULTS, Css, Options
+from pocketindex.builder.inputs.options import DEFAULTS, Css, Options, SourceOptions
 from pocketindex.builder.inputs.source import STDIN, Documents, SourceError
 from pocketindex.builder.inputs.unread import check_begin, check_kind
 from pocketindex.builder.inputs.walking import written
@@ -44,6 +44,7 @@ __all__ = [
     "Options",
     "Skip",
     "SourceError",
+    "SourceOptions",
     "check_used",
     "find",
     "find_all",

@@ -10,6 +10,7 @@ from typing import Any
 
 from pocketindex.builder.document import Document, Notice, Unfit
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.options import COMMON, Options, option, options_of
 
 _MOST_SHOWN = 20  # names in a message
 _WORDS_OF_TEXT = 5  # of a value that may be a text under another name
@@ -39,8 +40,31 @@ _USUAL = {
 }
 
 
-@dataclass(frozen=True)
-class Fields:
+def _field(part: str, what: str, **more: Any) -> Any:
+    return option(
+        None,
+        f"field that holds the {what}",
+        **{"metavar": "FIELD", "dest": f"field_{part}", "shown_default": part, **more},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldNames(Options):
+    """The names of the fields of a record, columns of a table or attributes of an object that hold
+    the parts of a document.
+    """
+
+    id: str | None = _field("id", "id", shown=COMMON)
+    title: str | None = _field("title", "title", shown=COMMON)
+    text: str | None = _field("text", "text", shown=COMMON)
+    url: str | None = _field("url", "url")
+    date: str | None = _field("date", "date", shown_default="none")
+    lang: str | None = _field("lang", "language")
+    label: str | None = _field("label", "label, or a list of labels", shown_default="none")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fields(FieldNames):
     """The names of the fields that become a document's id, title, text, url, date, lang and labels;
     None: the field of that very name.
 
@@ -55,13 +79,6 @@ class Fields:
     options; prefix: what the names of the options begin with.
     """
 
-    id: str | None = None
-    title: str | None = None
-    text: str | None = None
-    url: str | None = None
-    date: str | None = None
-    lang: str | None = None
-    label: str | None = None
     before: str = field(default="", repr=False)
     marks: bool = field(default=True, repr=False)
     needs_id: bool = field(default=False, repr=False)
@@ -172,7 +189,8 @@ class Fields:
 
     def argument(self, part: str) -> str:
         """Return the name of the argument, or the option, that names the field of a part."""
-        return part if self.python else f"--{self.prefix.replace('_', '-')}{part}"
+        name = f"{self.prefix}{part}"
+        return name if self.python else f"--{name.replace('_', '-')}"
 
     def option(self, part: str, name: str = "") -> str:
         """Return the option that names the field of a part; name: "" for a placeholder."""
@@ -203,7 +221,7 @@ class Fields:
 
 
 OWN_NAMES = Fields()
-PARTS = ("id", "title", "text", "url", "date", "lang", "label")
+PARTS = tuple(options_of(FieldNames))
 NUMBERS_TOO = ("id", "title", "text", "date")  # may be numbers
 ONLY_NAMED = ("date", "label")  # have no field of their own name
 

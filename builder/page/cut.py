@@ -105,7 +105,7 @@ def cut(path: str, scripts: bool = True) -> Cut:
         if info.mph != "pilot":
             raise ValueError(
                 f"{path}: a page has no libcmph, and this file's perfect hash is {info.mph}; "
-                "build it with --mph pilot"
+                "build it with --set mph=pilot"
             )
         opened.index.verify()
     with open(path, "rb") as file:

@@ -29,7 +29,7 @@ class Site:
             if info.mph != "pilot":
                 raise ValueError(
                     f"{index.path}: a page has no libcmph, and this file's perfect hash is "
-                    f"{info.mph}; build it with --mph pilot"
+                    f"{info.mph}; build it with --set mph=pilot"
                 )
             name = Path(index.path).stem
             address = f"c{number}/{safe_name(name)}.pocket"

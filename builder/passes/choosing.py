@@ -24,7 +24,7 @@ def check(settings: Settings) -> None:
 
     What is not chosen is as the profile has it. Raises NoSuchProfile, Damaged, TooNew.
     """
-    path = settings.profile
+    path = settings.profile_name
     if path in ("auto", "learn", *known_profiles.of_scheme(settings.scheme)):
         return
     known, chosen = known_profiles.load(path, settings.scheme), settings.choices
@@ -69,7 +69,7 @@ def profile(
     Damaged, TooNew.
     """
     settings, work = context.settings, context.work
-    scheme, choice = SCHEMES[settings.scheme], settings.profile
+    scheme, choice = SCHEMES[settings.scheme], settings.profile_name
     if choice == "auto":
         choice = (
             "learn"

@@ -61,7 +61,7 @@ def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
     """Plan a file of so many documents; a file that is the profile brings its cells and default
     probes, unless the settings say how many. Raises ValueError, Damaged.
     """
-    frozen, asked = frozen_of(settings.profile), getattr(settings.choices, "cells", None)
+    frozen, asked = frozen_of(settings.profile_name), getattr(settings.choices, "cells", None)
     if asked and not profile.takes_cells:
         raise ValueError(
             "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
@@ -76,7 +76,7 @@ def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
             f"{KEYS_ASKED // profile.tables}: a query can still ask for more"
         )
     same_words = frozen and frozen.heaviest == (settings.words, settings.title_weight)
-    counted = settings.profile if same_words else None
+    counted = settings.profile_name if same_words else None
     return Plan(profile, frozen, brought if profile.takes_cells else 0, probes, counted)
 
 

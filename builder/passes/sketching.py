@@ -30,9 +30,9 @@ def sketch(
 
     steps: whether they are kept, for cells.
     """
-    work, beside = context.work, context.settings.beside
+    work = context.work
     done, found = work.of("sketches"), list[Sketched]()
-    stride = profile.sketch_bytes + sum(beside) // 8
+    stride = profile.sketch_bytes + context.settings.identity_bits // 8
 
     def take(entry: Entry) -> None:
         chunk, first = spool.chunks[len(found)], found[-1].first + found[-1].count if found else 0
@@ -90,7 +90,7 @@ def _batches(
 
     def one(batch: tuple[int, tuple[bytes, Ends]]) -> tuple[int, Sketches]:
         number, texts = batch
-        return number, profile.sketch_many(*texts, *context.settings.beside, steps)
+        return number, profile.sketch_many(*texts, context.settings.identity_bits, steps)
 
     pieces = (
         (number, batch)

@@ -123,10 +123,10 @@ def _write(sections: Sequence[Section], content: Content, context: Context) -> N
     progress = context.progress
     each = context.threads.map
     arranged = content.documents
-    count, stride = arranged.count, content.profile.sketch_bytes + sum(settings.beside) // 8
+    count, stride = arranged.count, content.profile.sketch_bytes + settings.identity_bits // 8
     own.parameters = content.profile.data
     sketched = arranged.with_sketch
-    write_sketches(sketches, arranged.sketches(), sketched, stride, *settings.beside)
+    write_sketches(sketches, arranged.sketches(), sketched, stride, settings.identity_bits)
     progress.phase("writing documents", documents=count)
     write_documents(documents, arranged.records, count, settings.url_template, each, progress.add)
     for section in more:

@@ -4,6 +4,7 @@ and its profile from term frequencies.
 
 from __future__ import annotations
 
+import argparse
 import struct
 from collections import Counter
 from collections.abc import Iterable
@@ -11,12 +12,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.arguments import check_fields
 from pocketindex.asking.terms import terms_of
 from pocketindex.builder.schemes.prefix_classes import pack_bins
-from pocketindex.builder.schemes.profile import FOLDED, Head, pack
+from pocketindex.builder.schemes.profile import FOLDED, Head, least_terms_option, pack
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
+from pocketindex.options import SET, Options, option
 
 NUMBER = 1
 ONE = 65536  # a deviation of 1 in 16.16 fixed point
@@ -27,34 +28,57 @@ ONE = 65536  # a deviation of 1 in 16.16 fixed point
 FF_BORDERS = ((0.0,), (-0.4,), (0.4,))
 
 
-@dataclass(frozen=True)
-class FfSettings:
-    """Choices of scheme `ff` that the paper leaves to its user.
+def borders(text: str) -> tuple[tuple[float, ...], ...]:
+    """Parse borders: '0;-.35,.35' is ((0.0,), (-0.35, 0.35))."""
+    try:
+        return tuple(tuple(float(b) for b in scheme.split(",")) for scheme in text.split(";"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected rising numbers, with commas within a fuzzification scheme and ; "
+            "between them"
+        ) from None
 
-    classes: k, 2..256 prefix classes; prefix: their prefixes' length in code points; borders: for
-    each fuzzification scheme its interval borders as deviations (p - E) / E, rising; bins: prefixes
-    are told apart by murmur modulo this; least_terms: shorter texts have no sketch.
-    """
 
-    classes: int = 26
-    prefix: int = 3
-    borders: tuple[tuple[float, ...], ...] = FF_BORDERS
-    bins: int = 16384
-    least_terms: int = 5
+@dataclass(frozen=True, kw_only=True)
+class FfSettings(Options):
+    """Choices of scheme `ff` that the paper leaves to its user."""
+
+    classes: int = option(26, "prefix classes of terms", least=2, most=256, metavar="N", shown=SET)
+    prefix: int = option(
+        3, "length of a prefix in code points", least=1, most=16, metavar="N", shown=SET
+    )
+    borders: tuple[tuple[float, ...], ...] = option(
+        FF_BORDERS,
+        "borders of the intervals of each fuzzification scheme, rising, as relative deviations "
+        "from the expected frequency",
+        parse=borders,
+        metavar="'X,...;X,...'",
+        shown=SET,
+        shown_default=";".join(",".join(f"{b:g}" for b in scheme) for scheme in FF_BORDERS),
+    )
+    bins: int = option(
+        16384,
+        "bins that prefixes are hashed to",
+        choices=tuple(1 << n for n in range(8, 18)),
+        metavar="N",
+        shown=SET,
+    )
+    least_terms: int = least_terms_option()
 
     def __post_init__(self) -> None:
-        check_fields(self)
-        for name, value, least, most in (
-            ("classes", self.classes, 2, 256),
-            ("prefix", self.prefix, 1, 16),
-            ("fuzzification schemes", len(self.borders), 1, 64),
-            ("components", self.classes * len(self.borders), 2, 4096),
-            ("least_terms", self.least_terms, 1, 2**32 - 1),
-        ):
-            if not least <= value <= most:
-                raise ValueError(f"{name} is {value}; it must be {least} .. {most}")
-        if self.bins not in (1 << n for n in range(8, 18)):
-            raise ValueError(f"bins is {self.bins}; it must be a power of two, 256 .. 131072")
+        super().__post_init__()
+        count = len(self.borders)
+        if not 1 <= count <= 64:
+            raise self.refused(
+                "{borders} has {0} fuzzification schemes; it must have between 1 and 64", count
+            )
+        if self.classes * count > 4096:
+            raise self.refused(
+                "{classes} is {0} and {borders} has {1} fuzzification schemes; together they make "
+                "more than 4096 components",
+                self.classes,
+                count,
+            )
         for scheme in self.borders:
             fixed = [round(border * ONE) for border in scheme]
             if (
@@ -62,10 +86,10 @@ class FfSettings:
                 or fixed != sorted(set(fixed))
                 or not -ONE <= fixed[0] <= fixed[-1] < 2**31
             ):
-                raise ValueError(
-                    f"borders are {scheme}; a fuzzification scheme has 1 to 15 of them, "
-                    "rising, "
-                    "from -1 on"
+                raise self.refused(
+                    "{borders} has {0}; a fuzzification scheme has 1 to 15 borders, rising, from "
+                    "-1 on",
+                    scheme,
                 )
 
 

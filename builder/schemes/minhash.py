@@ -8,41 +8,25 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pocketindex.arguments import check_fields
 from pocketindex.builder.conventions import pad8
-from pocketindex.builder.schemes.profile import Head, pack
+from pocketindex.builder.schemes.profile import Head, least_terms_option, pack
 from pocketindex.builder.schemes.weights import term_weights
 from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.options import SET, Options, option
 
 MINHASH, WMINHASH = 4, 5
 UNIT = 48  # weight of a copy: 3 bits of rarity
 
 
-@dataclass(frozen=True)
-class MinHashSettings:
-    """Choices of schemes `minhash` and `wminhash`.
+@dataclass(frozen=True, kw_only=True)
+class MinHashSettings(Options):
+    """Choices of schemes `minhash` and `wminhash`."""
 
-    bands: tables b; rows: components r of a band; bits: kept of each least hash; shingle: terms of
-    a shingle; least_terms: shorter texts have no sketch.
-    """
-
-    bands: int = 16
-    rows: int = 4
-    bits: int = 4
-    shingle: int = 1
-    least_terms: int = 5
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        for name, value, least, most in (
-            ("bands", self.bands, 1, 64),
-            ("rows", self.rows, 1, 64),
-            ("bits", self.bits, 1, 4),
-            ("shingle", self.shingle, 1, 16),
-            ("least_terms", self.least_terms, 1, 2**32 - 1),
-        ):
-            if not least <= value <= most:
-                raise ValueError(f"{name} is {value}; it must be {least} .. {most}")
+    bands: int = option(16, "sub-keys of a document", least=1, most=64, metavar="N", shown=SET)
+    rows: int = option(4, "least hashes in a sub-key", least=1, most=64, metavar="N", shown=SET)
+    bits: int = option(4, "bits kept of each least hash", least=1, most=4, metavar="N")
+    shingle: int = option(1, "terms of a shingle", least=1, most=16, metavar="N", shown=SET)
+    least_terms: int = least_terms_option()
 
 
 def learn_minhash(

@@ -7,47 +7,58 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pocketindex.arguments import check_fields
-from pocketindex.builder.schemes.profile import IS_SUM, Head, pack
+from pocketindex.builder.schemes.profile import IS_SUM, TABLES_HELP, Head, least_terms_option, pack
 from pocketindex.builder.schemes.rff import body
 from pocketindex.builder.schemes.weights import term_weights
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.cbits import lib
+from pocketindex.options import SET, Options, option
 
 NUMBER = 3
 SPREAD = 65536  # of a direction: what borders divide is in units of it
 
 
-@dataclass(frozen=True)
-class PlshSettings:
-    """Choices of scheme `plsh`.
+@dataclass(frozen=True, kw_only=True)
+class PlshSettings(Options):
+    """Choices of scheme `plsh`."""
 
-    tables: l; functions: k of a table; form: "concat" or "sum"; width: of an interval, in spreads
-    of a direction; intervals: of each function, those beyond count as the last; least_terms:
-    shorter texts have no sketch.
-    """
-
-    tables: int = 10
-    functions: int = 20
-    form: str = "concat"
-    width: float = 2.0
-    intervals: int = 4
-    least_terms: int = 5
+    tables: int = option(10, TABLES_HELP, least=1, most=64, metavar="N")
+    functions: int = option(
+        20, "hash functions of a sub-key", least=1, most=256, metavar="N", shown=SET
+    )
+    form: str = option(
+        "concat",
+        "how the functions of a sub-key are combined: concatenated, or added up",
+        choices=("concat", "sum"),
+        shown=SET,
+    )
+    width: float = option(
+        2.0,
+        "width of an interval, in spreads of a direction",
+        least=0.01,
+        most=100,
+        metavar="X",
+        shown=SET,
+    )
+    intervals: int = option(
+        4,
+        "intervals of a function; values beyond them count as the last",
+        least=2,
+        most=16,
+        metavar="N",
+        shown=SET,
+    )
+    least_terms: int = least_terms_option()
 
     def __post_init__(self) -> None:
-        check_fields(self)
-        for name, value, least, most in (
-            ("tables", self.tables, 1, 64),
-            ("functions", self.functions, 1, min(256, 1024 // max(self.tables, 1))),
-            ("intervals", self.intervals, 2, 16),
-            ("least_terms", self.least_terms, 1, 2**32 - 1),
-        ):
-            if not least <= value <= most:
-                raise ValueError(f"{name} is {value}; it must be {least} .. {most}")
-        if self.form not in ("concat", "sum"):
-            raise ValueError(f"form is {self.form!r}; it must be concat or sum")
-        if not 0.01 <= self.width <= 100:
-            raise ValueError(f"width is {self.width}; it must be 0.01 .. 100")
+        super().__post_init__()
+        if self.functions * self.tables > 1024:
+            raise self.refused(
+                "{functions} is {0}; with {tables} {1} it must be at most {2}",
+                self.functions,
+                self.tables,
+                1024 // self.tables,
+            )
 
 
 def learn(

@@ -15,6 +15,7 @@ from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import FRONT_BYTES
 from pocketindex.errors import Damaged
+from pocketindex.options import option
 
 FOLDED, INTEROP = 1, 2
 EVERY_WORD = 3  # in no profile: `folded` with every word a term, numbers too
@@ -24,6 +25,19 @@ _RFF, _TABLES = (
     64,
 )  # the scheme and the number of tables that cells must stay below (docs/format.md 4.2)
 GOES_ON, IS_SUM = 1 << 14, 1 << 15  # marks of a row of the tables array
+
+TABLES_HELP = "sub-keys of a document; with scheme rff, 0 makes a file that every query scans"
+
+
+def least_terms_option() -> int:
+    """Declare the option least_terms, which every scheme has."""
+    return option(
+        5,
+        "terms that a text needs to have a sketch; of shorter texts only copies are found",
+        least=1,
+        most=2**32 - 1,
+        metavar="N",
+    )
 
 
 def stop_slots(words: Iterable[str]) -> bytes:
@@ -124,14 +138,13 @@ class Profile:
         texts: bytes,
         ends: npt.NDArray[np.uint64],
         identity_bits: int,
-        shared_bits: int = 0,
         steps: bool = False,
     ) -> Sketches:
         """Sketch the texts that lie one after the other in texts, text i up to byte ends[i]; steps:
         whether they are wanted.
         """
         count = len(ends)
-        stride = self.sketch_bytes + (identity_bits + shared_bits) // 8
+        stride = self.sketch_bytes + identity_bits // 8
         sketches = np.zeros((count, stride), np.uint8)
         keys = np.zeros((count, self.tables), np.uint64)
         terms = np.zeros(count, np.uint32)
@@ -143,7 +156,6 @@ class Profile:
             ffi.from_buffer("uint64_t[]", ends),
             count,
             identity_bits,
-            shared_bits,
             ffi.from_buffer("uint8_t[]", sketches, require_writable=True),
             ffi.from_buffer("uint64_t[]", keys, require_writable=True),
             ffi.from_buffer("uint32_t[]", terms, require_writable=True),
@@ -171,7 +183,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Sketches:
-    """The sketches of n documents. records: (n, stride), sketches with identity and shared bits;
+    """The sketches of n documents. records: (n, stride), sketches with identity bits;
     keys: (n, tables), sub-keys; terms: (n,), stop words not counted; steps: (n, components of
     the front), by which cells are found (docs/format.md 4.2), or (n, 0); copies: (n,), 0 for a
     document with a sketch, for a short one POCKET_SHORT and its copy key (4.3), or

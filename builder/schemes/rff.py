@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from pocketindex.arguments import check_fields
-from pocketindex.builder.schemes.profile import Head, pack
+from pocketindex.builder.schemes.profile import TABLES_HELP, Head, least_terms_option, pack
 from pocketindex.builder.schemes.shapes import (
     DEFAULT_SHAPE,
     PROBES_BESIDE,
@@ -23,45 +22,69 @@ from pocketindex.builder.schemes.shapes import (
 )
 from pocketindex.builder.schemes.weights import Weights, term_weights
 from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.options import COMMON, Options, option
 
 NUMBER = 2
 
 
-@dataclass(frozen=True)
-class RffSettings:
-    """Choices of scheme `rff`.
+@dataclass(frozen=True, kw_only=True)
+class RffSettings(Options):
+    """Choices of scheme `rff`. The shape decides what is None."""
 
-    shape: a name of shapes.py, which decides what is None here; tables: sub-keys l of a document, 0
-    for a file that is always scanned; bits: components b of a sub-key; components: of the sketch;
-    cells: that similar documents lie together in, 0 for none, None for as many as suit the number
-    of documents; least_terms: shorter texts have no sketch.
-    """
-
-    shape: str = DEFAULT_SHAPE
-    tables: int | None = None
-    bits: int | None = None
-    components: int | None = None
-    cells: int | None = None
-    least_terms: int = 5
+    shape: str = option(
+        DEFAULT_SHAPE,
+        "trade size for recall; in our benchmarks balanced finds 97 to 99.9 % of the documents "
+        "with a cosine of 0.7 or more",
+        choices=tuple(SHAPES),
+        shown=COMMON,
+    )
+    tables: int | None = option(
+        None,
+        TABLES_HELP,
+        least=0,
+        most=64,
+        metavar="N",
+        shown_default="depends on the shape",
+    )
+    bits: int | None = option(
+        None,
+        "components in a sub-key",
+        least=1,
+        most=64,
+        metavar="N",
+        shown_default="depends on the number of documents",
+    )
+    components: int | None = option(
+        None,
+        "components of a sketch, one bit each",
+        least=1,
+        most=1024,
+        metavar="N",
+        shown_default="depends on the shape",
+    )
+    cells: int | None = option(
+        None,
+        "number of cells that group similar documents, 0 for none",
+        least=0,
+        most=65_536,
+        metavar="N",
+        shown_default="depends on the number of documents",
+    )
+    least_terms: int = least_terms_option()
 
     def __post_init__(self) -> None:
-        check_fields(self)
-        if self.shape not in SHAPES:
-            raise ValueError(f"shape is {self.shape!r}; it must be one of {', '.join(SHAPES)}")
-        for name, value, least, most in (
-            ("tables", self.tables, 0, 64),
-            ("bits", self.bits, 1, 64),
-            ("components", self.components, 1, 1024),
-            ("cells", self.cells, 0, 65_536),
-            ("tables x bits", self.chosen.tables * (self.bits or 1), 0, self.chosen.components),
-            ("least_terms", self.least_terms, 1, 2**32 - 1),
-        ):
-            if value is not None and not least <= value <= most:
-                raise ValueError(f"{name} is {value}; it must be {least} .. {most}")
+        super().__post_init__()
+        together = self.chosen.tables * (self.bits or 1)
+        if together > self.chosen.components:
+            raise self.refused(
+                "{tables} x {bits} is {0}; it must be at most {1}, the components of a sketch",
+                together,
+                self.chosen.components,
+            )
         if self.tables == 0 and self.bits is not None:
-            raise ValueError(
-                f"bits is {self.bits}, of the sub-keys of tables, and tables is 0; leave one of "
-                "them away"
+            raise self.refused(
+                "{bits} is {0}, but with {tables} 0 there are no sub-keys; omit one of them",
+                self.bits,
             )
 
     @property
@@ -69,7 +92,7 @@ class RffSettings:
         """What the shape found on the bench's collections, None where something else than the shape
         is chosen.
         """
-        return SHAPES[self.shape].found if self == RffSettings(self.shape) else None
+        return SHAPES[self.shape].found if self == RffSettings(shape=self.shape) else None
 
     @property
     def chosen(self) -> Shape:

@@ -11,9 +11,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from pocketindex.arguments import check_fields
-from pocketindex.builder.schemes.profile import GOES_ON, INTEROP, Head, Profile, pack
+from pocketindex.builder.schemes.profile import (
+    GOES_ON,
+    INTEROP,
+    Head,
+    Profile,
+    least_terms_option,
+    pack,
+)
 from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.options import Options
 
 NUMBER = 6
 BITS = 64
@@ -26,18 +33,11 @@ LOOKUP3 = 1
 NAME = "simhash64-interop-u15-lookup3-tf"
 
 
-@dataclass(frozen=True)
-class SimHashSettings:
-    """Choices of scheme `simhash`. least_terms: texts with fewer tokens have no sketch. All else is
-    fixed by the draft.
-    """
+@dataclass(frozen=True, kw_only=True)
+class SimHashSettings(Options):
+    """Choices of scheme `simhash`; the draft fixes all others."""
 
-    least_terms: int = 5
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        if not 1 <= self.least_terms <= 2**32 - 1:
-            raise ValueError(f"least_terms is {self.least_terms}; it must be 1 .. {2**32 - 1}")
+    least_terms: int = least_terms_option()
 
 
 def learn(

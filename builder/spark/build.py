@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pocketindex
 from pocketindex.arguments import file_of, path_of
 from pocketindex.builder.build import check_count, making
-from pocketindex.builder.functions.choices import settings_of
+from pocketindex.builder.functions.choices import BuildChoices, Shown, Skipped, settings_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.language import detector
 from pocketindex.builder.passes import choosing
@@ -31,7 +32,9 @@ from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.work.threads import Threads
 from pocketindex.errors import PocketError
 from pocketindex.index import MANIFEST
+from pocketindex.keywords import takes
 from pocketindex.manifest import read_manifest
+from pocketindex.options import option
 from pocketindex.spark.arranging import Arranged, place
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.keys import Keys
@@ -40,22 +43,20 @@ from pocketindex.spark.repeats import in_languages, repeated_ids, sampled_texts
 from pocketindex.spark.shards import write_shards
 from pocketindex.spark.sketching import sketch, words
 
-if TYPE_CHECKING:
-    from pocketindex.builder.functions.choices import BuildChoices
-    from typing_extensions import Unpack
+
+@dataclass(frozen=True, kw_only=True)
+class Build(BuildChoices, Shown, Skipped):
+    """The arguments of build."""
+
+    frame: Any = field(kw_only=False)
+    path: str | os.PathLike[str] = field(kw_only=False)
+    order: str | None = None
+    shards: int | None = option(None, "files of a folder; None for one file", least=1)
+    partitions: int | None = option(None, "partitions to read; None for Spark's", least=1)
 
 
-def build(
-    frame: Any,
-    path: str | os.PathLike[str],
-    *,
-    order: str | None = None,
-    shards: int | None = None,
-    partitions: int | None = None,
-    skipped: str | os.PathLike[str] | None = None,
-    progress: bool | None = None,
-    **choices: Unpack[BuildChoices],
-) -> Report:
+@takes(Build)
+def build(call: Build) -> Report:
     """Build a pocket file at path from a DataFrame of Spark, a document a row.
 
     The documents are in the order of their ids as strings, or of the column order and then of their
@@ -64,8 +65,8 @@ def build(
 
     shards: None for one file; else path is a folder of so many files, made of equal runs of the
     documents, with a manifest, which [open_many][pocketindex.open_many] opens. partitions: that the
-    documents are read in, None for what Spark chooses. skipped, progress, choices: as build has
-    them; id, title, text, url, lang and label name columns; threads and max_memory are the
+    documents are read in, None for what Spark chooses. The other arguments are as build has them;
+    id, title, text, url, lang and label name columns; threads and max_memory are the
     driver's. What only sources have, keep_going and measure are not for a DataFrame.
 
     The driver writes the files; path is on its disk. Executors need the package, and no disk but
@@ -76,26 +77,23 @@ def build(
 
     >>> report = pocketindex.spark.build(frame, "docs.pocket")  # doctest: +SKIP
     """
-    check_frame(frame)
-    settings = settings_of(choices)
-    for name, value in (("shards", shards), ("partitions", partitions)):
-        if value is not None and value < 1:
-            raise ValueError(f"{name} is {value}; it must be 1 or more")
+    check_frame(call.frame)
+    settings = settings_of(call)
     choosing.check(settings)
     for name in ("keep_going", "measure"):
         if getattr(settings, name):
             raise ValueError(f"{name} is for a build on one machine: leave it away")
-    target = Path(file_of("path", path, "the output of Spark", "a file or folder"))
-    with looked_at(progress) as shown:
+    target = Path(file_of("path", call.path, "the output of Spark", "a file or folder"))
+    with looked_at(call.progress) as shown:
         report = build_file(
-            frame,
+            call.frame,
             target,
             settings,
             shown,
-            order,
-            shards,
-            partitions,
-            skipped,
+            call.order,
+            call.shards,
+            call.partitions,
+            call.skipped,
         )
     log(report)
     return report
@@ -191,7 +189,7 @@ def _write(
     sketched = sketch(documents, repeated, profile, made.cells > 0, context, stack)
     check_count([SOURCE], target, context, sketched.count)
     cells = place(sketched, made, context) if made.cells and sketched.with_sketch else None
-    stride = profile.sketch_bytes + sum(settings.beside) // 8
+    stride = profile.sketch_bytes + settings.identity_bits // 8
     kept = documents.size if settings.keep != "none" else 0
     progress.phase("arranging documents", documents=sketched.count)
     arranged = Arranged(sketched, stride, cells, kept, stack)

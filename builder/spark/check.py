@@ -6,15 +6,15 @@ import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from pocketindex.builder.collections.contamination import Checker, Items
-from pocketindex.builder.collections.parts import WINDOW
-from pocketindex.builder.collections.runs import RUN, Runs
+from pocketindex.builder.collections.options import CheckOptions
+from pocketindex.builder.collections.runs import Runs
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import findings_of, opened, rows_of
 from pocketindex.builder.functions.choices import Reading, settings_of
@@ -24,14 +24,13 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS
 from pocketindex.builder.work.chunks.chunk import unpacked_details
+from pocketindex.keywords import takes
+from pocketindex.options import option
 from pocketindex.spark.build import build_file
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.reading import SOURCE, Read, batch_of, numbered, read
 from pocketindex.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 MOST_SHARED = 1_000  # documents that are looked at for one run of terms
 _KEYS = {"key": "string", "number": "long"}
@@ -44,20 +43,21 @@ _DOCUMENTS = {
 }
 
 
-def check(
-    frame: Any,
-    items: Any,
-    *,
-    index: Any = None,
-    order: str | None = None,
-    min_similarity: float = 0.7,
-    run_terms: int = RUN,
-    window: int = WINDOW,
-    top: int = 3,
-    probes: int | None = None,
-    most_shared: int = MOST_SHARED,
-    **choices: Unpack[Reading],
-) -> Found:
+@dataclass(frozen=True, kw_only=True)
+class Check(Reading, CheckOptions):
+    """The arguments of check."""
+
+    frame: Any = field(kw_only=False)
+    items: Any = field(kw_only=False)
+    index: Any = None
+    order: str | None = None
+    most_shared: int = option(
+        MOST_SHARED, "documents to look at for one run of terms, at most", least=1
+    )
+
+
+@takes(Check)
+def check(call: Check) -> Found:
     """Tell which items are in the collection of a DataFrame: as [check][pocketindex.check] does of
     a file with source.
 
@@ -66,7 +66,7 @@ def check(
     driver takes them all. index: the pocket file of the collection, or its shards, for the driver;
     without it one is built. most_shared: documents that are looked at for one run of terms that an
     item has, for one text and for one id; they are the first ones, and what is left out is counted
-    and said. choices: names of the DataFrame's columns; the rest as check has it.
+    and said. Names of fields are of the DataFrame's columns; the rest is as check has it.
 
     Returns Found: rows id, verdict, coverage, looked, evidence and number of each item. Raises what
     check does.
@@ -74,11 +74,10 @@ def check(
     >>> import pocketindex.spark
     >>> found = pocketindex.spark.check(frame, ["a question"])  # doctest: +SKIP
     """
+    frame, index, order = call.frame, call.index, call.order
     check_frame(frame)
-    if most_shared < 1:
-        raise ValueError(f"most_shared is {most_shared}; it must be at least 1")
-    settings, report = settings_of(choices, Reading), Report()
-    given = items.toArrow() if hasattr(items, "toArrow") else items
+    settings, report = settings_of(call), Report()
+    given = call.items.toArrow() if hasattr(call.items, "toArrow") else call.items
     with ExitStack() as stack:
         asked = Numbered(found_of(given, DEFAULTS), report, Progress(form="none"))
         documents = list(asked)
@@ -88,9 +87,11 @@ def check(
             index = Path(folder) / "collection.pocket"
             build_file(frame, index, settings, Progress(form="none"), order)
         files = opened(index, stack)
-        checker = Checker(files, min_similarity, run_terms, window, top, probes)
+        checker = Checker(
+            files, call.min_similarity, call.run_terms, call.window, call.top, call.probes
+        )
         proposed = checker.propose([item.text for item in documents])
-        shared, note = _shared(frame, proposed, settings, order, most_shared, stack)
+        shared, note = _shared(frame, proposed, settings, order, call.most_shared, stack)
         found = checker.judge(proposed, ((SOURCE, document) for document in shared))
     report.index(len(documents))
     findings = findings_of(list(rows_of(documents, asked.numbers, found)), report)

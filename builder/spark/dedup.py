@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
 
-from pocketindex.builder.collections.keep import POLICIES
+from pocketindex.builder.collections.options import (
+    DedupOptions,
+    min_similarity_option,
+    probes_option,
+)
 from pocketindex.builder.functions.choices import Reading, settings_of
 from pocketindex.builder.report import Report
+from pocketindex.keywords import takes
+from pocketindex.options import option, options_of
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
-from pocketindex.spark.near import MOST_NEAR, check_choices, edges_of
+from pocketindex.spark.near import MOST_NEAR, edges_of
 from pocketindex.spark.stages import kept_on_disk
 from pocketindex.spark.texts import documents_of
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 IN_DRIVER = 1 << 22  # edges that the driver goes through one by one
 
@@ -32,23 +36,28 @@ class Deduplicated(Found):
         self.kept = kept
 
 
-def dedup(
-    frame: Any,
-    min_similarity: float = 0.9,
-    *,
-    keep: str = "first",
-    order: str | None = None,
-    probes: int | None = None,
-    most_near: int = MOST_NEAR,
-    **choices: Unpack[Reading],
-) -> Deduplicated:
+@dataclass(frozen=True)
+class Dedup(Reading):
+    """The arguments of dedup."""
+
+    frame: Any
+    min_similarity: float = min_similarity_option(0.9)
+    _: KW_ONLY
+    keep: str = options_of(DedupOptions)["keep"].field()
+    order: str | None = None
+    probes: int | None = probes_option("all sketches are compared")
+    most_near: int = option(MOST_NEAR, "texts that a text is compared with, at most", least=1)
+
+
+@takes(Dedup)
+def dedup(call: Dedup) -> Deduplicated:
     """Choose the documents that stay when near-duplicates go: those of [dedup][pocketindex.dedup],
     of the same documents in the same order.
 
     Documents are taken as keep prefers them ("first", "longest" or "newest", which needs the column
     of a date): one that is near to none kept so far stays, and what is near to it goes for it.
 
-    frame, order, probes, most_near, choices: as [pairs][pocketindex.spark.pairs] has them.
+    frame, order, probes, most_near and the rest: as [pairs][pocketindex.spark.pairs] has them.
     min_similarity: above 0, at most 1.
 
     Raises TypeError (no DataFrame of Spark), ValueError, SourceError, NoSpace, OSError.
@@ -57,19 +66,19 @@ def dedup(
     >>> found = pocketindex.spark.dedup(frame)  # doctest: +SKIP
     >>> frame.join(found.kept, "id").write.parquet("kept.parquet")  # doctest: +SKIP
     """
-    check_choices(min_similarity, probes, most_near=most_near)
-    check_frame(frame)
-    if keep not in POLICIES:
-        raise ValueError(f"keep is {keep!r}; it must be one of {', '.join(POLICIES)}")
-    settings, report = settings_of(choices, Reading), Report()
+    check_frame(call.frame)
+    keep = call.keep
+    settings, report = settings_of(call), Report()
     with ExitStack() as stack:
-        given = documents_of(frame, settings, report, stack, order, keep)
+        given = documents_of(call.frame, settings, report, stack, call.order, keep)
         documents = given.documents
         if keep == "newest" and given.count and not _dated(documents):
             raise ValueError(
                 "keep is 'newest', and no document has a date; name the column with date=..."
             )
-        edges = edges_of(given.texts, min_similarity, probes, most_near, settings, stack)
+        edges = edges_of(
+            given.texts, call.min_similarity, call.probes, call.most_near, settings, stack
+        )
         report.index(given.count)
         best = _best(documents)
         ordered = kept_on_disk(_ordered(edges.edges, best), stack)

@@ -110,7 +110,7 @@ class Keys:
         self._run_key_range = range_for(sketched.runs) if runs else 0
         if runs and frozen and (brought := frozen.run_key_range(settings.run_shape)):
             self._run_key_range = brought
-            with PocketFile(settings.profile) as file:
+            with PocketFile(settings.profile_name) as file:
                 left_out = left_out_of(file)
         gone = left_out, np.full(len(left_out), sketched.count, np.uint32)
         source = Source(sketched.firsts, own, tables, self._run_key_range, gone)

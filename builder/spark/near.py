@@ -89,17 +89,6 @@ class Edges:
         return notes
 
 
-def check_choices(min_similarity: float, probes: int | None, **least_one: int) -> None:
-    """Raise ValueError for what is out of range."""
-    if not 0 < min_similarity <= 1:
-        raise ValueError(f"min_similarity is {min_similarity}; it must be above 0, at most 1")
-    if probes is not None and not 1 <= probes <= 65_536:
-        raise ValueError(f"probes is {probes}; it must be 1 .. 65536")
-    for name, value in least_one.items():
-        if value < 1:
-            raise ValueError(f"{name} is {value}; it must be at least 1")
-
-
 def edges_of(
     texts: Any, least: float, probes: int | None, most: int, settings: Settings, stack: ExitStack
 ) -> Edges:

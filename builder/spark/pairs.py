@@ -3,39 +3,47 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
 
+from pocketindex.builder.collections.options import min_similarity_option, probes_option
 from pocketindex.builder.functions.choices import Reading, settings_of
 from pocketindex.builder.report import Report
+from pocketindex.keywords import takes
+from pocketindex.options import option
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
-from pocketindex.spark.near import MOST_NEAR, check_choices, edges_of
+from pocketindex.spark.near import MOST_NEAR, edges_of
 from pocketindex.spark.stages import kept_on_disk
 from pocketindex.spark.texts import documents_of
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 MOST_EQUAL = 1_000  # documents of one text that are paired with each other
 
 
-def pairs(
-    frame: Any,
-    min_similarity: float = 0.8,
-    *,
-    order: str | None = None,
-    probes: int | None = None,
-    most_equal: int = MOST_EQUAL,
-    most_near: int = MOST_NEAR,
-    **choices: Unpack[Reading],
-) -> Found:
+@dataclass(frozen=True)
+class Pairs(Reading):
+    """The arguments of pairs."""
+
+    frame: Any
+    min_similarity: float = min_similarity_option(0.8)
+    _: KW_ONLY
+    order: str | None = None
+    probes: int | None = probes_option("all sketches are compared")
+    most_equal: int = option(
+        MOST_EQUAL, "documents of one text that are paired with each other, at most", least=1
+    )
+    most_near: int = option(MOST_NEAR, "texts that a text is compared with, at most", least=1)
+
+
+@takes(Pairs)
+def pairs(call: Pairs) -> Found:
     """List all pairs of near-duplicates: those of [pairs][pocketindex.pairs], of the same documents
     in the same order.
 
     frame: a DataFrame with id and text; its documents are in the order of the column order and of
     their ids as strings, or of these alone. min_similarity: of a pair, above 0, at most 1. probes:
-    as of pairs. choices: names of columns, and what
-    [Reading][pocketindex.builder.Reading] has.
+    as of pairs. The other arguments are those of [Reading][pocketindex.builder.Reading]; names of
+    fields are of columns.
 
     Two bounds keep what very many documents have in common from growing with its square. Of a text
     that more than most_equal documents have, the first ones are paired with all others and with the
@@ -51,12 +59,14 @@ def pairs(
     >>> found = pocketindex.spark.pairs(frame)  # doctest: +SKIP
     >>> found.frame.write.parquet("pairs.parquet")  # doctest: +SKIP
     """
-    check_choices(min_similarity, probes, most_equal=most_equal, most_near=most_near)
-    check_frame(frame)
-    settings, report = settings_of(choices, Reading), Report()
+    check_frame(call.frame)
+    most_equal = call.most_equal
+    settings, report = settings_of(call), Report()
     with ExitStack() as stack:
-        given = documents_of(frame, settings, report, stack, order)
-        edges = edges_of(given.texts, min_similarity, probes, most_near, settings, stack)
+        given = documents_of(call.frame, settings, report, stack, call.order)
+        edges = edges_of(
+            given.texts, call.min_similarity, call.probes, call.most_near, settings, stack
+        )
         report.index(given.count)
         members = _members(given.documents)
         joined = edges.edges.selectExpr(

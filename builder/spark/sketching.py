@@ -134,7 +134,7 @@ class _Work:
         self, part: int, batch: DocumentBatch, profile: Profile, candidates: Flags
     ) -> tuple[Row, Flags]:
         settings, texts = self.settings, bytes(batch.texts)
-        sketches = profile.sketch_many(texts, batch.text_ends, *settings.beside, self.steps)
+        sketches = profile.sketch_many(texts, batch.text_ends, settings.identity_bits, self.steps)
         own, copies = candidates, sketches.copies[candidates]
         sketched = own & (sketches.copies == 0)
         runs, places = np.zeros(0, np.uint64), np.zeros(0, np.uint32)

@@ -45,11 +45,12 @@ from pocketindex.builder.verbs.arguments.sources import (
     add_field_arguments,
     add_format_arguments,
     add_links_argument,
-    fields,
     options,
 )
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.threads import Threads
+from pocketindex.flags import add_options, chosen
+from pocketindex.options import options_of
 from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments
 from pocketindex.verbs.shards import add_shard_arguments, opened
@@ -113,8 +114,8 @@ How an item is looked for ("looked"), and what each method can miss:
                      and for runs. Finds each run of --run terms; misses what has none (every tenth
                      word replaced, say, or a translation), and items of fewer terms
 A --source is read once, or more often where the items do not fit into --max-memory. --format and
---encoding are of the TESTSET, and --source-encoding is of each --source. --select, --exclude,
---drop, --add and --follow-links hold for both.
+--encoding are of the TESTSET, --source-format and --source-encoding of each --source. --select,
+--exclude, --drop, --add and --follow-links hold for both.
 
 With --csv a row for each document of an item. With --json a line an item: {"id": ..., "line": ...,
 "verdict": ..., "coverage": ..., "looked": [...], "evidence": [{"kind", "id", "title", "url",
@@ -124,8 +125,6 @@ longest)}]}.
 exit codes: 0 all items were looked for, 1 an item has the verdict of --fail-on or a stronger one, 2
 a line was no item, or another error, 3 a FILE.pocket is damaged or no pocket file
 """
-
-SOURCE_PREFIX = "source_"  # of the names of arguments that are of --source alone
 
 FOUND: Types = {
     "id": "string",
@@ -195,12 +194,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_drop_argument(parser)
     add_links_argument(parser)
     add_field_arguments(parser, "items", ("id", "text"))
-    group = add_field_arguments(parser, "--source", ("id", "title", "text", "url"), SOURCE_PREFIX)
-    group.add_argument(
-        "--source-encoding",
-        metavar="NAME",
-        help="the encoding of its texts and pages, whatever they declare",
-    )
+    group = parser.add_argument_group("what is read of a --source")
+    add_options(group, options_of(inputs.SourceOptions).values())
     parser.add_argument(
         "-o",
         "--output",
@@ -214,15 +209,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
     """Find what --source names. What counts as text, and --follow-links, may be for it alone."""
-    asked, named = options(arguments), fields(arguments, SOURCE_PREFIX)
+    asked, own = options(arguments), chosen(inputs.SourceOptions, arguments)
     if not arguments.source:
-        given = [f"source-{part}" for part in named.named()]
-        given += ["source-encoding"] if arguments.source_encoding else []
-        if given:
-            raise ValueError(f"--{given[0]} says how a --source is read; give --source SOURCE")
+        own.check_unused()
         return []
-    own = replace(asked, format=None, encoding=arguments.source_encoding, fields=named)
-    found = inputs.find_all(arguments.source, own, alone=False)
+    found = inputs.find_all(arguments.source, replace(asked, **own.of_source()), alone=False)
     testset = inputs.find_all([arguments.testset], inputs.Options(format=arguments.format))
     inputs.check_used(asked, [*testset, *found])
     return found

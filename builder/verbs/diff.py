@@ -14,9 +14,8 @@ examples:
   pocketindex diff old.pocket new.pocket --summary
 
 A line a document, as JSON or with --csv: {"change": "added" or "gone" or "changed", "id", "title"},
-and of a changed one "what": "text", "title", "url", "labels". A text is known by its sketch and its
-identity bits: with those of a build's default one change in 256 of those that leave the sketch is
-not seen.
+and of a changed one "what": "text", "title", "url", "labels". Texts are compared by sketch and an
+8-bit checksum. If an edit does not alter the sketch, it is missed in 1 of 256 cases.
 
 exit codes: 0 no document is different, 1 some are
 """
@@ -26,9 +25,7 @@ ROW, COUNTED = ("change", "id", "title", "what"), ("added", "gone", "changed")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("old", metavar="OLD.pocket")
     parser.add_argument("new", metavar="NEW.pocket")
-    parser.add_argument(
-        "--summary", action="store_true", help="how many there are alone, in one line"
-    )
+    parser.add_argument("--summary", action="store_true", help="only count them, in one line")
     add_row_arguments(parser, "a document")
 
 

@@ -8,7 +8,7 @@ import argparse
 import json
 import sys
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pocketindex.arguments import file_of
@@ -16,7 +16,10 @@ from pocketindex.builder.page import iso
 from pocketindex.builder.page.folder import LOADED_ONCE, Settings, Written, write
 from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.verbs.serve import ServeOptions
 from pocketindex.builder.work.output import Output, check_stdout_once
+from pocketindex.flags import add_options, given
+from pocketindex.options import Options, option, options_of
 from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
@@ -33,66 +36,55 @@ pip install 'pocketindex[disc]'
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class DiscOptions(Options):
+    """The options of the verb."""
+
+    title: str = options_of(ServeOptions)["title"].field()
+    with_file: bool = option(False, "add the .pocket files, too")
+    without_scripts: bool = option(
+        False,
+        "add the .pocket files alone, of any size; a page that was opened from a folder asks the "
+        "visitor to choose them",
+    )
+    with_programs: str = option(
+        "",
+        "add the stand-alone query programs that `make programs` has built in FOLDER, and the "
+        ".pocket files that they ask",
+        metavar="FOLDER",
+    )
+    link_template: str = options_of(ServeOptions)["link_template"].field()
+    iso: str | None = option(
+        None, "also write the folder as an ISO 9660 image", metavar="IMAGE.iso"
+    )
+    force: bool = option(
+        False, "replace a disc that is already in OUT/, and an existing IMAGE.iso of any kind"
+    )
+    load_once: int = option(
+        LOADED_ONCE,
+        "load parts of the index of up to BYTES with the page; of larger ones only what a query "
+        "needs",
+        metavar="BYTES",
+    )
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket", nargs="+")
     parser.add_argument("folder", metavar="OUT/", help="a folder that is not there yet or is empty")
-    parser.add_argument(
-        "--title", default="", help="the page's heading (default: the names of the files)"
-    )
-    parser.add_argument("--with-file", action="store_true", help="put the .pocket files in, too")
-    parser.add_argument(
-        "--without-scripts",
-        action="store_true",
-        help=(
-            "put in the .pocket files alone, of any size; a page that was opened from a folder "
-            "asks the visitor to choose them"
-        ),
-    )
-    parser.add_argument(
-        "--with-programs",
-        default="",
-        metavar="FOLDER",
-        help=(
-            "put in the stand-alone query programs that `make programs` has built in FOLDER, and "
-            "the .pocket files that they ask"
-        ),
-    )
-    parser.add_argument(
-        "--link-template",
-        default="",
-        metavar="URL",
-        help="where hits link to, with {id} or {title} (default: their url)",
-    )
-    parser.add_argument(
-        "--iso", metavar="IMAGE.iso", help="also write the folder as an ISO 9660 image"
-    )
-    parser.add_argument(
-        "--force",
-        action="store_true",
-        help="replace a disc that is already in OUT/, and an existing IMAGE.iso of any kind",
-    )
-    parser.add_argument(
-        "--load-once",
-        type=int,
-        metavar="BYTES",
-        help=(
-            "tables, cells and sketches of up to so many bytes are loaded once, of larger ones "
-            f"parts as needed (default {LOADED_ONCE})"
-        ),
-    )
-    parser.add_argument("--json", action="store_true", help="sizes as one JSON object")
+    add_options(parser, options_of(DiscOptions).values())
+    parser.add_argument("--json", action="store_true", help="print the sizes as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.load_once is not None and arguments.without_scripts:
+    if given(arguments, "load_once") and arguments.without_scripts:
         raise ValueError(
-            "--load-once is of what a page loads as scripts; leave it away, or --without-scripts"
+            "--load-once applies to what a page loads as scripts; omit it or --without-scripts"
         )
     settings = Settings(
         title=arguments.title,
         with_file=arguments.with_file,
         link_template=arguments.link_template,
-        loaded_once=LOADED_ONCE if arguments.load_once is None else arguments.load_once,
+        loaded_once=arguments.load_once,
         force=arguments.force,
         programs=arguments.with_programs,
         scripts=not arguments.without_scripts,

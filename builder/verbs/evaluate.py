@@ -3,46 +3,94 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 import shlex
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pocketindex.arguments import file_of
+from pocketindex.builder.inputs.fields import FieldNames
+from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import known_profiles
-from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
+from pocketindex.builder.verbs.arguments.records import (
+    add_force_argument,
+    add_keep_going_argument,
+    settings,
+)
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, fields, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.swap import folder_replaced, settle
+from pocketindex.flags import add_options, chosen, common_flags
+from pocketindex.options import COMMON as IN_HELP
+from pocketindex.options import Options, option, options_of
 from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
 examples:
   pocketindex evaluate docs.jsonl -o report/
-  pocketindex evaluate wiki.jsonl.zst --schemes rff ff minhash --queries 1000 -o report/
+  pocketindex evaluate wiki.jsonl.zst --schemes rff,ff,minhash --queries 1000 -o report/
 
 Writes report/index.html, which needs nothing beside it, and report/results.json. Every document of
-50 words or more takes part; truth is the exact tf-idf cosine of every pair, profiles are learned
-from documents that no query is. Needs: pip install 'pocketindex[evaluate]'
+50 words or more takes part. The reference is the exact tf-idf cosine of all pairs; term weights
+come only from documents that are not used as queries. Needs: pip install 'pocketindex[evaluate]'
 """
-COMMON = (
-    "--help",
-    "--help-all",
-    "--output",
-    "--format",
-    "--id",
-    "--text",
-    "--schemes",
-    "--queries",
-    "--open",
-    "--seed",
-)
-MORE = ""
 REPORT = ("index.html", "results.json")
 NAMES = ("rff", "ff", "plsh", "plsh-sum", "minhash", "wminhash", "simhash")
+
+
+def schemes(text: str) -> tuple[str, ...]:
+    """Parse names of schemes with commas between them."""
+    names = tuple(filter(None, text.split(",")))
+    for name in names:
+        if name not in NAMES:
+            near = difflib.get_close_matches(name, NAMES, 1)
+            meant = f"did you mean {near[0]}? " if near else ""
+            raise argparse.ArgumentTypeError(
+                f"there is no scheme {name!r}; {meant}(known: {', '.join(NAMES)})"
+            )
+    return names
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateOptions(Options):
+    """The options of the verb."""
+
+    schemes: Sequence[str] = option(
+        NAMES,
+        "schemes to measure",
+        metavar="SCHEME,...",
+        parse=schemes,
+        shown=IN_HELP,
+    )
+    queries: int = option(
+        500,
+        "number of random queries, and of queries that have a neighbour",
+        least=20,
+        most=20_000,
+        metavar="N",
+        shown=IN_HELP,
+    )
+    open: str | None = option(
+        None,
+        "also measure rff with this profile from another collection: en, de, or a .profile or "
+        ".pocket file",
+        metavar="PROFILE",
+        shown=IN_HELP,
+    )
+    seed: int = option(2007, "seed of random choices", metavar="N", shown=IN_HELP)
+
+
+_OWN = options_of(EvaluateOptions).values()
+COMMON = (
+    *("--help", "--help-all", "--output"),
+    *common_flags([*_OWN, *options_of(ReadingOptions).values(), *options_of(FieldNames).values()]),
+)
+MORE = ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,32 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_force_argument(parser)
     add_keep_going_argument(parser)
-    parser.add_argument(
-        "--schemes",
-        nargs="+",
-        choices=NAMES,
-        default=list(NAMES),
-        metavar="SCHEME",
-        help=f"of {', '.join(NAMES)} (default all)",
-    )
-    parser.add_argument(
-        "--queries",
-        type=int,
-        default=500,
-        metavar="N",
-        help="random ones, and as many that have a neighbour (default 500)",
-    )
-    parser.add_argument(
-        "--open",
-        metavar="PROFILE",
-        help=(
-            "also rff with this profile from another collection: en, de, or a .profile or "
-            ".pocket file"
-        ),
-    )
-    parser.add_argument(
-        "--seed", type=int, default=2007, help="of what is drawn at random (default 2007)"
-    )
+    add_options(parser, _OWN)
     add_work_arguments(parser)
 
 
@@ -93,17 +116,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(
             f"evaluate needs {error.name}: pip install 'pocketindex[evaluate]'"
         ) from None
-    if not 20 <= arguments.queries <= 20_000:
-        raise ValueError(f"--queries is {arguments.queries}; it must be 20 .. 20000")
+    chosen(EvaluateOptions, arguments)
     output = Path(file_of("--output", arguments.output, "a report", "a folder"))
     _check_output(output, arguments.force)
     if arguments.open is not None:
         known_profiles.load(arguments.open, "rff")  # what it is not is said before the work
-    work = Settings(
-        max_memory=arguments.max_memory,
-        threads=arguments.threads,
-        keep_going=arguments.keep_going,
-    )
+    work = settings(arguments)
     read = Report()
     form = "lines" if arguments.progress == "auto" else arguments.progress
     with Progress(form=form) as progress:
@@ -116,14 +134,15 @@ def run(arguments: argparse.Namespace) -> int:
     words = [
         *(Path(s).name for s in arguments.source),
         "--schemes",
-        *arguments.schemes,
+        ",".join(arguments.schemes),
         "--queries",
         str(arguments.queries),
     ]
     named = {part: getattr(fields(arguments), part) for part in fields(arguments).named()}
-    for option in ("open", "format", "encoding", "select", "exclude", "drop", "add"):
-        named[option] = getattr(arguments, option)
-    words += [word for option, said in named.items() if said for word in (f"--{option}", said)]
+    for name in ("open", "format", "encoding", "select", "exclude", "drop", "add"):
+        said = getattr(arguments, name)
+        named[name] = ",".join(said) if isinstance(said, tuple) else said
+    words += [word for name, said in named.items() if said for word in (f"--{name}", said)]
     words += ["--follow-links"] if arguments.follow_links else []
     command = f"pocketindex evaluate {shlex.join(words)} --seed {arguments.seed}"
     with folder_replaced(output, REPORT.__contains__) as fresh:

@@ -18,15 +18,19 @@ examples:
   pocketindex fingerprint --scheme simhash draft.txt final.txt
   pocketindex fingerprint paper.pdf page.html
 
-The 64 bits are in base32 behind the identifier of the scheme, which says what the interoperability
-draft leaves open. Of texts that are nearly identical few bits differ: up to 3 is close. Texts that
-are only similar differ in many: build an index for these. exit code 1 when no text had a token.
+Each line is the scheme's identifier, then 64 bits in base32. Of texts that are nearly identical few
+bits differ: up to 3 is close. Texts that are only similar differ in many: build an index for these.
+exit code 1 when no text had a token.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "text", metavar="DOCUMENT", nargs="*", default=[STDIN], help="- or nothing: standard input"
+        "text",
+        metavar="DOCUMENT",
+        nargs="*",
+        default=[STDIN],
+        help="a text, HTML, PDF or other file; - or nothing is standard input",
     )
     parser.add_argument(
         "--scheme",

@@ -6,16 +6,15 @@ import argparse
 import sys
 
 from pocketindex.builder.changing.merge import merge
+from pocketindex.builder.functions.update import MergeOptions
+from pocketindex.builder.options import WorkOptions
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.verbs.arguments.records import (
-    add_force_argument,
-    add_keys_per_part_argument,
-    add_resume_argument,
-)
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.verbs.build import times
 from pocketindex.builder.work.output import check_stdout_once
+from pocketindex.flags import add_options, chosen, rare_text
+from pocketindex.options import options_of
 from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
@@ -23,11 +22,12 @@ examples:
   pocketindex merge 2024.pocket 2025.pocket -o both.pocket
   pocketindex merge *.pocket --newest -o all.pocket
 
-Of documents with the same id that of the last file is kept; with --newest that of the file which
-was changed last, whatever their order here. The files must have the same profile
-and settings: build the second with --profile FIRST.pocket. The texts are not needed. Runs
-that one of the files leaves out of its passages stay left out.
+Of documents with the same id, that of the last file is kept; with --newest, that of the file that
+was changed last, whatever their order here. The files must have the same profile and settings:
+build the second with --profile FIRST.pocket. The texts are not needed. Word sequences too common
+to be indexed in one of the inputs are not indexed in the result either.
 """
+EXAMPLES += "\n" + rare_text(options_of(MergeOptions).values())
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,33 +39,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="may be one of the files; replaced only when the new file is whole",
     )
-    parser.add_argument(
-        "--newest",
-        action="store_true",
-        help="take the files in the order of the times when they were last changed",
-    )
-    parser.add_argument(
-        "--refuse-replace",
-        action="store_true",
-        help="exit with an error and write nothing where two documents have the same id",
-    )
-    add_force_argument(parser)
-    add_keys_per_part_argument(parser, None, "60000 or 2000, which of them fits the first file")
-    add_resume_argument(parser)
+    own = options_of(MergeOptions)
+    add_options(parser, [own[name] for name in own if name not in options_of(WorkOptions)])
     add_work_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="the report as one JSON object")
+    parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     check_stdout_once(output=arguments.output, json=arguments.json)
-    work = Settings(
-        max_memory=arguments.max_memory, threads=arguments.threads, force=arguments.force
-    )
     with Progress(form=arguments.progress) as progress:
         report = merge(
             arguments.files,
             arguments.output,
-            work,
+            chosen(Settings, arguments),
             newest=arguments.newest,
             refuse_replace=arguments.refuse_replace,
             keys_per_part=arguments.keys_per_part,

@@ -5,22 +5,29 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pocketindex.arguments import is_stdio
+from pocketindex.builder.inputs.fields import FieldNames
+from pocketindex.builder.inputs.options import ReadingOptions
+from pocketindex.builder.options import BuildOptions
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
-from pocketindex.builder.schemes import SCHEMES
+from pocketindex.builder.schemes import SCHEMES, SchemeOptions
+from pocketindex.builder.schemes import settings_of as scheme_settings
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
-from pocketindex.builder.verbs.arguments.schemes import add_scheme_arguments, scheme_settings
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.output import Kind, Output, check_spares
 from pocketindex.builder.work.threads import Threads
 from pocketindex.errors import PocketError
+from pocketindex.flags import add_options, chosen, common_flags, rare_text
+from pocketindex.options import COMMON as IN_HELP
+from pocketindex.options import Options, option, options_of
 
 EXAMPLES = """\
 examples:
@@ -30,18 +37,35 @@ examples:
 All documents of the sources are counted. Files built with one profile have comparable sketches.
 """
 
+
+@dataclass(frozen=True, kw_only=True)
+class ProfileOptions(Options):
+    """The options of the verb alone."""
+
+    name: str | None = option(
+        None, "name of the profile in `info`", shown_default="that of the output", shown=IN_HELP
+    )
+    stop_words: int | None = option(
+        None,
+        "leave out the N most frequent terms (scheme ff)",
+        least=0,
+        most=4_000,
+        metavar="N",
+        shown_default=f"{STOP_WORDS}, fewer if there are few terms",
+        shown=IN_HELP,
+    )
+
+
+_OWN = [
+    *options_of(ProfileOptions).values(),
+    replace(options_of(BuildOptions)["scheme"], shown=IN_HELP),
+    *options_of(SchemeOptions).values(),
+]
 COMMON = (
-    "--help",
-    "--help-all",
-    "--output",
-    "--format",
-    "--id",
-    "--text",
-    "--scheme",
-    "--name",
-    "--stop-words",
+    *("--help", "--help-all", "--output"),
+    *common_flags([*_OWN, *options_of(ReadingOptions).values(), *options_of(FieldNames).values()]),
 )
-MORE = ""
+MORE = rare_text(_OWN)
 NAME_BYTES = 255  # docs/format.md 2
 
 
@@ -50,27 +74,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE.profile", required=True)
     add_force_argument(parser)
     add_keep_going_argument(parser)
-    parser.add_argument(
-        "--name", help="what the profile is called in `info` (default: the output's name)"
-    )
-    parser.add_argument(
-        "--stop-words",
-        type=int,
-        metavar="N",
-        help=(
-            f"the N most frequent terms are left out (default {STOP_WORDS}, fewer where there "
-            "are few terms)"
-        ),
-    )
-    add_scheme_arguments(parser)
+    add_options(parser, _OWN)
     add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     report = Report()
-    settings = scheme_settings(arguments)
-    if arguments.stop_words is not None and not 0 <= arguments.stop_words <= 4_000:
-        raise ValueError(f"--stop-words is {arguments.stop_words}; it must be 0 .. 4000")
+    own = chosen(ProfileOptions, arguments)
+    settings = (
+        scheme_settings(arguments.scheme, chosen(SchemeOptions, arguments))
+        or SCHEMES[arguments.scheme].settings()
+    )
     spares = [source for source, _ in sources(arguments)]
     check_spares(arguments.output, "the profile", spares)
     written = Path(arguments.output)
@@ -79,10 +93,10 @@ def run(arguments: argparse.Namespace) -> int:
             f"{written}: a profile is known by its name; give one that ends in .profile"
         )
     output = Output(arguments.output, PROFILE, what="the profile", force=arguments.force)
-    name = arguments.name or ("profile" if is_stdio(arguments.output) else written.stem)
+    name = own.name or ("profile" if is_stdio(arguments.output) else written.stem)
     if (size := len(name.encode("utf-8", "replace"))) > NAME_BYTES:
         raise ValueError(f"the name has {size:,} bytes; it may have {NAME_BYTES}")
-    work = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
+    work = chosen(Settings, arguments)
     with (
         output,
         Progress(form=arguments.progress) as progress,
@@ -91,9 +105,9 @@ def run(arguments: argparse.Namespace) -> int:
         texts = _texts(arguments, report, progress)
         if arguments.scheme == "ff":
             data = pack_ff(
-                name, frequencies(texts, settings, arguments.stop_words, work.max_memory), settings
+                name, frequencies(texts, settings, own.stop_words, work.max_memory), settings
             )
-        elif arguments.stop_words is not None:
+        elif own.stop_words is not None:
             raise ValueError(f"--stop-words is no choice of scheme {arguments.scheme}")
         else:
             data = SCHEMES[arguments.scheme].learn(name, texts, None, settings, threads.map)

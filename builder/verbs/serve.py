@@ -7,56 +7,59 @@ import ctypes
 import signal
 import sys
 import threading
+from dataclasses import dataclass
 
 from pocketindex.builder.page.folder import check_link_template
 from pocketindex.builder.page.server import Server
 from pocketindex.builder.page.server import run as serve
 from pocketindex.builder.page.site import Site
+from pocketindex.flags import add_options, chosen
+from pocketindex.options import Options, option, options_of
 
 M_MMAP_THRESHOLD = -3  # malloc.h of glibc
 EXAMPLES = """\
 examples:
   pocketindex serve wiki.pocket
   pocketindex serve news.pocket wiki.pocket --port 8007
-  curl -s http://127.0.0.1:8007/api/0/query -d '{"text": "a whole document", "top": 3}'
-  curl -s http://127.0.0.1:8007/api/query -d '{"text": "a whole document"}'
+  curl -s http://127.0.0.1:8007/api/0/query -d '{"text": "the words of a whole document", "top": 3}'
+  curl -s http://127.0.0.1:8007/api/query -d '{"text": "the words of a whole document"}'
   curl -s http://127.0.0.1:8007/api/0/document?id=12
   curl -s http://127.0.0.1:8007/api/0/info
 
-It listens on 127.0.0.1 alone, for programs and browsers of this computer. The files are counted
-from 0. Ctrl-C ends it.
+It listens on 127.0.0.1 alone, for programs and browsers of this computer. In URLs the files are
+numbered from 0: /api/0/... is the first. Ctrl-C ends it.
 """
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServeOptions(Options):
+    """The options of the verb."""
+
+    port: int = option(8007, "port to listen on; 0 for any free one", least=0, most=65_535)
+    title: str = option("", "heading of the page", shown_default="the names of the files")
+    link_template: str = option(
+        "",
+        "where hits link to, with {id} or {title}",
+        metavar="URL",
+        shown_default="their url",
+    )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket", nargs="+")
-    parser.add_argument(
-        "--port", type=int, default=8007, help="0 for one that is free (default 8007)"
-    )
-    parser.add_argument(
-        "--title", default="", help="the page's heading (default: the names of the files)"
-    )
-    parser.add_argument(
-        "--link-template",
-        default="",
-        metavar="URL",
-        help="where hits link to, with {id} or {title} (default: their url)",
-    )
+    add_options(parser, options_of(ServeOptions).values())
 
 
 def run(arguments: argparse.Namespace) -> int:
-    check_link_template(arguments.link_template)
-    if not 0 <= arguments.port <= 65_535:
-        raise ValueError(f"--port is {arguments.port}; it must be 0 .. 65535")
-    site = Site(arguments.file, arguments.title, arguments.link_template)
+    own = chosen(ServeOptions, arguments)
+    check_link_template(own.link_template)
+    site = Site(arguments.file, own.title, own.link_template)
     try:
-        server = Server(site, arguments.port)
+        server = Server(site, own.port)
     except OSError as error:
         site.close()
         raise ValueError(
-            f"port {arguments.port} cannot be used: {error.strerror}; choose another with "
-            "--port, "
-            "or 0"
+            f"port {own.port} cannot be used: {error.strerror}; choose another with --port, or 0"
         ) from None
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

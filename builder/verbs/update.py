@@ -7,10 +7,10 @@ import sys
 
 from pocketindex.builder.changed import named_ids
 from pocketindex.builder.changing.update import NothingToRemove, read_ids, update
+from pocketindex.builder.functions.update import KeysPerPart, Update
 from pocketindex.builder.inputs.source import STDIN
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.verbs.arguments.records import (
-    add_keys_per_part_argument,
     add_record_arguments,
     add_resume_argument,
     settings,
@@ -19,6 +19,8 @@ from pocketindex.builder.verbs.arguments.sources import add_source_arguments, ch
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.verbs.build import code, times
 from pocketindex.builder.work.output import check_spares, check_stdout_once
+from pocketindex.flags import add_options, common_flags, rare_text
+from pocketindex.options import options_of
 from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
@@ -30,20 +32,6 @@ examples:
 A document of a SOURCE takes the place of the one that has its id. The old texts are not needed.
 """
 
-COMMON = (
-    "--help",
-    "--help-all",
-    "--remove",
-    "--output",
-    "--format",
-    "--id",
-    "--title",
-    "--text",
-    "--label",
-    "--resume",
-    "--json",
-)
-
 MORE = """\
 what stays as it is:
   All that depends on the whole collection: what terms weigh, the cells, the average length that
@@ -51,6 +39,13 @@ what stays as it is:
   `build --profile FILE.pocket` of the documents that stay, in the order of the file, and then the
   new ones. `pocketindex build --help-all` says what can be a SOURCE, and what --resume does.
 """
+
+
+COMMON = (
+    *("--help", "--help-all", "--remove", "--output", "--label", "--json"),
+    *common_flags(options_of(Update).values()),
+)
+MORE += "\n" + rare_text(options_of(Update).values())
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,11 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NEW.pocket",
         help="the new file (default: FILE.pocket, replaced only when the new one is whole)",
     )
-    add_keys_per_part_argument(parser, None, "60000 or 2000, which of them fits the file")
+    add_options(parser, options_of(KeysPerPart).values())
     add_record_arguments(parser)
     add_resume_argument(parser)
     add_work_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="the report as one JSON object")
+    parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -20,17 +20,15 @@ def write_sketches(
     count: int,
     stride: int,
     identity_bits: int,
-    shared_bits: int,
 ) -> None:
     """Write the section of count records, which come as arrays of (n, stride): of a block the
     fronts of all sketches, then the rest of each record.
     """
-    front = min(stride - (identity_bits + shared_bits) // 8, FRONT_BYTES)
+    front = min(stride - identity_bits // 8, FRONT_BYTES)
     block = max(1, SKETCH_BLOCK // stride)
     first = 0
     waiting = np.zeros((0, stride), np.uint8)
-    beside = [shared_bits, 0] if shared_bits else []
-    section.parameters = np.array([count, stride, identity_bits, block, *beside], "<u4").tobytes()
+    section.parameters = np.array([count, stride, identity_bits, block], "<u4").tobytes()
     for some in records:
         waiting = np.concatenate([waiting, some])
         whole = len(waiting) // block * block
@@ -47,8 +45,8 @@ def _apart(records: Records, front: int) -> bytes:
 
 def records_of(parameters: bytes, block: memoryview | bytes) -> Records:
     """Return the records of a block, (n, stride). parameters: of the section."""
-    _, stride, identity, _, *more = np.frombuffer(parameters, "<u4").tolist()
-    front = min(stride - (identity + (more[0] if more else 0)) // 8, FRONT_BYTES)
+    _, stride, identity, _ = np.frombuffer(parameters, "<u4").tolist()
+    front = min(stride - identity // 8, FRONT_BYTES)
     own = np.frombuffer(block, np.uint8)
     count = len(own) // stride
     end = count * front

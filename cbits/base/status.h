@@ -1,5 +1,5 @@
 /* Every status of the library: name, number, sentence. Numbers come in families with gaps: a new
- * one never renumbers an old one. */
+ * one never renumbers an old one. 5 was one that is gone. */
 #ifndef POCKET_STATUS_H
 #define POCKET_STATUS_H
 
@@ -9,7 +9,6 @@
     X(POCKET_TEXT_TOO_SHORT, 2, "The text has too few terms for a sketch.") \
     X(POCKET_TEXT_TOO_LONG, 3, "The text is longer than 268435456 bytes.") \
     X(POCKET_BAD_ARGUMENT, 4, "An argument is outside its documented range.") \
-    X(POCKET_NO_SHARED_BITS, 5, "The file was built without shared bits.") \
     X(POCKET_NO_TABLES, 6, \
       "The file was built without tables: it answers by comparing with every sketch alone.") \
     X(POCKET_NO_PASSAGES, 7, "The file was built without passages.") \

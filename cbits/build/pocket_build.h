@@ -51,7 +51,7 @@ void pocket_profile_close(pocket_profile *profile);
 void pocket_profile_summarize(const pocket_profile *profile, pocket_summary *summary);
 
 /* Sketch many texts that lie one after the other, text i up to ends[i]. sketches: count records of
- * the stride for these identity and shared bits; keys: count x tables, row by row; terms: count;
+ * the stride for these identity bits; keys: count x tables, row by row; terms: count;
  * steps: count x components (docs/format.md 4.2), or NULL. A text with too few terms has its number
  * of terms there, and zeros elsewhere but in copies: POCKET_SHORT and its copy key
  * (docs/format.md 4.3), POCKET_WITHOUT_TEXT where it has none. */
@@ -59,9 +59,8 @@ void pocket_profile_summarize(const pocket_profile *profile, pocket_summary *sum
 #define POCKET_WITHOUT_TEXT 1099511627776 /* 2^40 */
 pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
                                  const uint64_t *ends, size_t count, uint32_t identity_bits,
-                                 uint32_t shared_bits, uint8_t *sketches, uint64_t *keys,
-                                 uint32_t *terms, int8_t *steps, uint64_t *copies,
-                                 pocket_interrupt ask);
+                                 uint8_t *sketches, uint64_t *keys, uint32_t *terms,
+                                 int8_t *steps, uint64_t *copies, pocket_interrupt ask);
 /* The sub-keys of count stored sketches, one every stride bytes: count x tables, row by row.
  * POCKET_DAMAGED_FIELD where a digit is out of range. */
 pocket_status pocket_keys_of_sketches(const pocket_profile *profile, const uint8_t *sketches,

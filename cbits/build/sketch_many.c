@@ -4,7 +4,6 @@
 #include "build/asking.h"
 #include "sketch/cell_scores.h"
 #include "sketch/profile.h"
-#include "sketch/shared_bits.h"
 #include "sketch/sketch.h"
 #include "text/copy_key.h"
 
@@ -46,16 +45,14 @@ void pocket_profile_summarize(const pocket_profile *p, pocket_summary *s) {
 
 pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
                                  const uint64_t *ends, size_t count, uint32_t identity_bits,
-                                 uint32_t shared_bits, uint8_t *sketches, uint64_t *keys,
-                                 uint32_t *terms, int8_t *steps, uint64_t *copies,
-                                 pocket_interrupt ask) {
+                                 uint8_t *sketches, uint64_t *keys, uint32_t *terms,
+                                 int8_t *steps, uint64_t *copies, pocket_interrupt ask) {
     const struct profile *p = &profile->profile;
-    size_t bytes = sketch_bytes(p), stride = bytes + (identity_bits + shared_bits) / 8;
+    size_t bytes = sketch_bytes(p), stride = bytes + identity_bits / 8;
     uint64_t start = 0;
     sketch s;
     asking a;
     meter m = meter_asking(&a, ask);
-    if (!shared_bits_allowed(shared_bits)) return POCKET_BAD_ARGUMENT;
     if (!sketch_alloc(&s, p, steps != NULL)) return POCKET_NO_MEMORY;
     s.meter = &m;
     memset(sketches, 0, count * stride);
@@ -73,9 +70,6 @@ pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *t
             if (!m.ended) continue;
             status = POCKET_INTERRUPTED;
         }
-        if (!status && shared_bits)
-            status = shared_of_text(p->stream, texts + start, length, shared_bits, &m,
-                                    sketches + (i + 1) * stride - shared_bits / 8);
         if (status) {
             sketch_free(&s);
             return status;

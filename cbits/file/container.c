@@ -100,29 +100,13 @@ uint32_t sketch_get(const pocket_index *index, uint32_t document, packed_sketch 
     return POCKET_OK;
 }
 
-/* What stands behind a document's sketch. */
-static uint32_t beside_get(const pocket_index *index, uint32_t document, const uint8_t **beside,
-                           pocket_error *error) {
+uint32_t identity_get(const pocket_index *index, uint32_t document, uint32_t *identity,
+                      pocket_error *error) {
     const profile *p = &index->profile;
     packed_sketch sketch;
     uint32_t status = sketch_get(index, document, &sketch, error);
-    if (!status) *beside = sketch.rest + (sketch_bytes(p) - front_bytes(p));
-    return status;
-}
-
-uint32_t identity_get(const pocket_index *index, uint32_t document, uint32_t *identity,
-                      pocket_error *error) {
-    const uint8_t *beside;
-    uint32_t status = beside_get(index, document, &beside, error);
     *identity = 0;
     for (uint32_t i = 0; i < index->identity_bits / 8 && !status; i++)
-        *identity |= (uint32_t)beside[i] << (8 * i);
-    return status;
-}
-
-uint32_t shared_bits_get(const pocket_index *index, uint32_t document, const uint8_t **bits,
-                         pocket_error *error) {
-    uint32_t status = beside_get(index, document, bits, error);
-    if (!status) *bits += index->identity_bits / 8;
+        *identity |= (uint32_t)sketch.rest[sketch_bytes(p) - front_bytes(p) + i] << (8 * i);
     return status;
 }

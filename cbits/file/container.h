@@ -63,7 +63,7 @@ struct pocket_index {
     profile profile;
     tables tables, ids, passages;
     uint32_t documents, sketched; /* sketched: documents that have a sketch, the first ones */
-    uint32_t stride, identity_bits, shared_bits, block_documents, template_length;
+    uint32_t stride, identity_bits, block_documents, template_length;
     uint32_t copies, copies_together; /* zeros without a copies section */
     uint32_t most_parts; /* of any table */
     int counting; /* how this processor counts ones (hamming.h) */
@@ -127,11 +127,9 @@ void table_row(const tables *t, uint32_t number, uint32_t *first, uint32_t *part
 /* A document's sketch. */
 uint32_t sketch_get(const pocket_index *index, uint32_t document, packed_sketch *sketch,
                     pocket_error *error);
-/* The identity bits and the shared bits that stand beside it. */
+/* The identity bits that stand beside it. */
 uint32_t identity_get(const pocket_index *index, uint32_t document, uint32_t *identity,
                       pocket_error *error);
-uint32_t shared_bits_get(const pocket_index *index, uint32_t document, const uint8_t **bits,
-                         pocket_error *error);
 /* The count of the work of one call. */
 static inline meter meter_of(const pocket_index *x) {
     return (meter){x->interrupt, x->interrupt_argument, 0, 0};

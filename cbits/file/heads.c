@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "file/keys/part.h"
-#include "sketch/shared_bits.h"
 #include "sketch/sketch.h"
 
 uint32_t tables_open(tables *t, const section *s, uint32_t count, uint32_t more, uint32_t *most,
@@ -65,10 +64,8 @@ uint32_t tables_open(tables *t, const section *s, uint32_t count, uint32_t more,
 
 uint32_t sketches_open(pocket_index *x, const section *s, pocket_error *error) {
     const uint8_t *b = s->bytes;
-    if (s->parameters != 16 && s->parameters != 24)
-        return allowing(
-            error, "16 or %",
-            damaged_head(error, s->kind, "length of the parameters", 24, s->parameters));
+    if (s->parameters != 16)
+        return damaged_head(error, s->kind, "length of the parameters", 16, s->parameters);
     x->sketched = load32(b);
     x->stride = load32(b + 4);
     x->identity_bits = load32(b + 8);
@@ -77,15 +74,7 @@ uint32_t sketches_open(pocket_index *x, const section *s, pocket_error *error) {
         x->identity_bits != 32)
         return allowing(error, "0, 8, 16 or %",
                         damaged_head(error, s->kind, "identity bits", 32, x->identity_bits));
-    if (s->parameters == 24) {
-        x->shared_bits = load32(b + 16);
-        if (x->shared_bits == 0 || !shared_bits_allowed(x->shared_bits))
-            return allowing(
-                error, "64, 128 or %",
-                damaged_head(error, s->kind, "shared bits", SHARED_MOST_BITS, x->shared_bits));
-        if (load32(b + 20) != 0) return damaged_head(error, s->kind, "reserved", 0, load32(b + 20));
-    }
-    uint32_t stride = sketch_bytes(&x->profile) + (x->identity_bits + x->shared_bits) / 8;
+    uint32_t stride = sketch_bytes(&x->profile) + x->identity_bits / 8;
     if (x->stride != stride) return damaged_head(error, s->kind, "stride", stride, x->stride);
     if (x->block_documents < 1)
         return allowing(error, "at least %",

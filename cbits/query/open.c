@@ -16,7 +16,6 @@
 #include "file/stored/titles.h"
 #include "file/words.h"
 #include "sketch/hamming.h"
-#include "sketch/shared_bits.h"
 #include "sketch/sketch.h"
 
 #define HEADER 32u

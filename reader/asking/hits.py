@@ -22,13 +22,12 @@ _TOGETHER = (
 class Found:
     """What a query found, best first, for its hits to look at: numbers and similarities
     (ten-thousandths) of documents, the tables they were found in (bit t for table t), and where
-    there are such, cosines, what is shared, and estimates of that.
+    there are such, cosines and what is shared.
     """
 
     __slots__ = (
         "cosines",
         "errors",
-        "estimates",
         "fields",
         "handle",
         "index",
@@ -57,7 +56,6 @@ class Found:
         self.errors: Sequence[float] | None = None
         self.cosines: Sequence[float | None] | None = None
         self.shared: Sequence[Shared | None] | None = None
-        self.estimates: Sequence[float | None] | None = None
         # Those of the file, and what was looked at of them.
         self.own_labels = index._labels if index else None
         self.labels: list[tuple[str, ...] | None] = [None if self.own_labels else ()] * len(numbers)
@@ -85,10 +83,8 @@ class Hit:
     there is none): read from the file when they are first looked at, with those of its neighbours,
     also when the index is closed by then: hits keep the file open. That can raise Damaged or
     FileChanged; what was looked at or pickled before stays. cosine (0..1) and shared: of the texts
-    themselves, only from queries with exact; reader/asking/exact.py defines them. shared_estimate:
-    0..1, what shared.jaccard would be, from the bits that a file built with shared bits has of each
-    text; None from others, and where a stored document asks. labels: of the document, read like its
-    id; none in a file that was built without --label.
+    themselves, only from queries with exact; reader/asking/exact.py defines them. labels: of
+    the document, read like its id; none in a file that was built without --label.
     """
 
     __slots__ = ("_found", "_place")
@@ -154,17 +150,13 @@ class Hit:
     def shared(self) -> Shared | None:
         return self._found.shared[self._place] if self._found.shared else None
 
-    @property
-    def shared_estimate(self) -> float | None:
-        return self._found.estimates[self._place] if self._found.estimates else None
-
     def _beside(self) -> tuple[Any, ...]:
         """Return what a hit of a subclass has more, in the order of its arguments."""
         return ()
 
     def _own(self) -> tuple[Any, ...]:
         found, place = self._found, self._place
-        exact = (self.cosine, self.shared, self.shared_estimate)
+        exact = (self.cosine, self.shared)
         return (
             self.title,
             self.id,
@@ -211,7 +203,6 @@ class Hit:
                 "number",
                 "cosine",
                 "shared",
-                "shared_estimate",
             )
         }
         beside = ", ".join(map(repr, self._beside()))
@@ -223,12 +214,11 @@ class Hit:
 
 def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]) -> Hit:
     """Return a hit with its fields: out of a pickle, and for tests."""
-    title, id, url, number, similarity, error, tables, cosine, shared, estimate, labels = own
+    title, id, url, number, similarity, error, tables, cosine, shared, labels = own
     found = Found(None, [number], [similarity], [tables])
     found.errors = [error]
     found.cosines = [cosine]
     found.shared = [shared]
-    found.estimates = [estimate]
     found.fields, found.labels = [title, id, url], [labels]
     return kind(found, 0, *beside)
 

@@ -73,7 +73,6 @@ class Info:
     mph_bits_per_key: float
     checksum_bits: int
     identity_bits: int
-    shared_bits: int
     way: str
     default_probes: int
     cells: int
@@ -140,7 +139,6 @@ def gather(handle: Any, path: str) -> Info:
         mph_bits_per_key=round(8 * hash_bytes[0] / keys, 4) if keys else 0.0,
         checksum_bits=summary.checksum_bits,
         identity_bits=summary.identity_bits,
-        shared_bits=lib.pocket_shared_bits(handle),
         way=_way(summary),
         default_probes=summary.default_probes,
         cells=summary.cells,

@@ -53,11 +53,7 @@ def as_text(info: Info) -> str:
             f"  shown       hits where the first has similarity {info.min_similarity:.3f} or more; "
             f"{'below, it may be chance' if info.scheme == 'rff' else SHARE}"
         ),
-        (
-            f"  beside      {info.identity_bits} bits a document for identity, {info.shared_bits} "
-            "for "
-            "shared text"
-        ),
+        f"  beside      {info.identity_bits} bits a document for identity",
     ]
     if info.cells:
         lines.append(

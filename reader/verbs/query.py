@@ -52,10 +52,8 @@ id of its document.
 """
 MORE = """\
 How much of their wording the two whole texts share, of all runs of three words in either (Jaccard),
-is exact with --exact (in JSON "shared"), and an estimate in files built with --shared-bits ("both
-texts share ~87%", in JSON "shared_estimate"). It is small where a short text stands whole in a long
-one: how much of the document a hit has needs the texts, and files built with --keep text show it,
-too.
+is told with --exact (in JSON "shared"), in files built with --keep text. It is small where a short
+text stands whole in a long one; how much of the document a hit has is shown, too.
 """
 COMMON = (
     *("--help", "--help-all", "--batch", "--top", "--min-similarity", "--exact", "--explain"),
@@ -64,7 +62,7 @@ COMMON = (
 TOO_SHORT = "too short"
 ROW = (
     *("rank", "id", "title", "url", "similarity", "labels", "similarity_error", "file"),
-    *("cosine", "shared", "shared_estimate", "snippet"),
+    *("cosine", "shared", "snippet"),
 )
 BATCH_ROW = ("query", *ROW[:-1], "error")
 
@@ -337,8 +335,6 @@ def as_dict(
             "jaccard": round(shared.jaccard, 4),
             "containment": round(shared.containment, 4),
         }
-    if hit.shared_estimate is not None:
-        out["shared_estimate"] = hit.shared_estimate
     if explanation:
         agreeing = sum(c.agrees for c in explanation.components)
         out["explanation"] = {
@@ -366,16 +362,9 @@ def as_text(
     with_file: bool,
     shared: Shared | None = None,
 ) -> str:
-    """Return a hit for people: similarity, shared text where the file can estimate it and it is not
-    counted below, title, where to find it.
-    """
+    """Return a hit for people: similarity, title, where to find it."""
     where = hit.url or (hit.id if hit.id != hit.title else "")
-    about = (
-        ""
-        if hit.shared_estimate is None or shared
-        else f"both texts share {f'~{hit.shared_estimate:.0%}':>5}  "
-    )
-    line = f"{rank:3}  {hit.similarity:.3f}  {about}{printable(hit.title or hit.id)}" + (
+    line = f"{rank:3}  {hit.similarity:.3f}  {printable(hit.title or hit.id)}" + (
         f"  <{printable(where)}>" if where else ""
     )
     line += f"  [{printable(hit.path)}]" if with_file else ""

@@ -362,9 +362,9 @@ def test_hashed_keys(collection: Path, tmp_path: Path) -> None:
     [
         ({"mph": "chm"}, "mph is 'chm'; it must be one of"),
         ({"checksum_bits": 12}, "checksum_bits is 12; it must be one of 0, 8, 16, 32"),
-        ({"keys_per_part": 0}, "keys_per_part is 0; it must be 1 .. 65000"),
-        ({"probes": 70_000}, "probes is 70000; it must be 1 .. 65536"),
-        ({"url_template": "x" * 1025}, "the url template has 1025 bytes; it may have 1024"),
+        ({"keys_per_part": 0}, "keys_per_part is 0; it must be between 1 and 65000"),
+        ({"probes": 70_000}, "probes is 70000; it must be between 1 and 65536"),
+        ({"url_template": "x" * 1025}, "url_template has 1025 bytes; it may have 1024"),
     ],
 )
 def test_settings_out_of_range(settings: dict[str, object], message: str) -> None:

@@ -203,7 +203,7 @@ def test_a_full_disk_leaves_the_old_file(collection: Path, tmp_path: Path, most:
     """
     target = tmp_path / "x.pocket"
     target.write_bytes(OLD)
-    done = forked.run(limited, most, command(collection, target, "--keys-per-part", "5"))
+    done = forked.run(limited, most, command(collection, target, "--set", "keys_per_part=5"))
     assert done.returncode == 2, done.stderr
     assert done.stderr.startswith(f"pocketindex: {target}.work: File too large after ")
     assert done.stderr.endswith(

@@ -291,6 +291,6 @@ def test_what_a_shape_found_is_said_of_that_shape_only(monkeypatch: pytest.Monke
         "first ten hits on the collections of the "
         "bench, in 12.2 bytes a document at 126,000"
     )
-    others: list[dict[str, Any]] = [{"scheme": "ff"}, {"probes": 7}, {"shared_bits": 64}]
+    others: list[dict[str, Any]] = [{"scheme": "ff"}, {"probes": 7}, {"identity_bits": 16}]
     for other in [*others, {"scheme_settings": RffSettings(tables=1)}]:
         assert _of_the_shape(Settings(**other)) == ""

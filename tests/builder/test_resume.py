@@ -248,7 +248,7 @@ def test_a_changed_input_or_setting_is_refused(source: Path, tmp_path: Path) -> 
     other.write_text(lines(10))
     for arguments, message in (
         (
-            (source, *LEARN, "--mph", "pilot", "--checksum-bits", "8"),
+            (source, *LEARN, "--set", "mph=pilot", "--set", "checksum_bits=8"),
             "the setting checksum_bits was None, is 8; give what was given then",
         ),
         ((source, "--profile", "en"), "the setting profile was 'learn', is 'en'"),

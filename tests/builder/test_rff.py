@@ -38,8 +38,8 @@ def write(path: Path, documents: list[dict[str, str]]) -> str:
 CHOICES = {
     "few": SMALL,
     "odd": replace(SMALL, components=85, tables=3, bits=13),
-    "small": RffSettings("small"),
-    "wide": RffSettings("wide"),
+    "small": RffSettings(shape="small"),
+    "wide": RffSettings(shape="wide"),
 }
 
 

@@ -148,15 +148,19 @@ def test_a_small_collection_that_says_its_language(scheme: str, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("scheme", "choices", "message"),
     [
-        ("plsh", {"form": "product"}, "form is 'product'; it must be concat or sum"),
-        ("plsh", {"tables": 50, "functions": 30}, "functions is 30; it must be 1 .. 20"),
-        ("plsh", {"width": 0.0}, "width is 0.0"),
-        ("minhash", {"rows": 0}, "rows is 0; it must be 1 .. 64"),
-        ("wminhash", {"bits": 5}, "bits is 5; it must be 1 .. 4"),
+        ("plsh", {"form": "product"}, "form is 'product'; it must be one of concat, sum"),
+        (
+            "plsh",
+            {"tables": 50, "functions": 30},
+            "functions is 30; with tables 50 it must be at most 20",
+        ),
+        ("plsh", {"width": 0.0}, "width is 0; it must be between 0.01 and 100"),
+        ("minhash", {"rows": 0}, "rows is 0; it must be between 1 and 64"),
+        ("wminhash", {"bits": 5}, "bits is 5; it must be between 1 and 4"),
         (
             "rff",
             {"tables": 20, "bits": 20, "components": 128},
-            "tables x bits is 400; it must be 0 .. 128",
+            "tables x bits is 400; it must be at most 128, the components of a sketch",
         ),
         ("rff", {"shape": "round"}, "shape is 'round'; it must be one of small, balanced, wide"),
     ],

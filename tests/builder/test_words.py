@@ -177,5 +177,5 @@ def test_what_is_no_index(index: str) -> None:
 
 @pytest.mark.parametrize("weight", [-1, 101])
 def test_what_is_no_title_weight(weight: int) -> None:
-    with pytest.raises(ValueError, match=f"title_weight is {weight}; it must be 0 .. 100"):
+    with pytest.raises(ValueError, match=f"title_weight is {weight}; it must be between 0 and 100"):
         Settings(title_weight=weight)

@@ -208,16 +208,9 @@ static void print_answer(const char *path, uint32_t probes, const uint8_t *text,
         for (uint32_t i = 0; i < s.tables; i++) printf(" %016llx", (unsigned long long)keys[i]);
         printf(" %llu %u %u %u", (unsigned long long)r.terms, r.probes, r.parts, r.candidates);
         printf(" %u", pocket_more_than_chance(x, 0, 0, hits, count));
-        uint32_t documents[5], estimates[5], bits = pocket_shared_bits(x);
-        for (uint32_t i = 0; i < count; i++) documents[i] = hits[i].document;
-        if (pocket_shared_estimate(x, text, length, documents, count, estimates, NULL) !=
-            (bits ? POCKET_OK : POCKET_NO_SHARED_BITS))
-            exit(4);
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < count; i++)
             printf(" %u,%u,%llu", hits[i].document, hits[i].similarity,
                    (unsigned long long)hits[i].tables);
-            if (bits) printf(",%u", estimates[i]);
-        }
     }
     printf("\n");
     free(digits);

@@ -81,17 +81,6 @@ static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32
     uint32_t shown = pocket_more_than_chance(x, 0, !text, hits, status ? 0 : count);
     if (shown > count) abort();
     *value = fold(fold(fold(0, report.terms), report.candidates), shown);
-    uint32_t documents[HITS], estimates[HITS];
-    for (uint32_t i = 0; i < count && !status; i++) documents[i] = hits[i].document;
-    if (text && !status) {
-        uint32_t told = pocket_shared_estimate(x, (const uint8_t *)text, strlen(text), documents,
-                                               count, estimates, &error);
-        if (told && told != POCKET_NO_SHARED_BITS) return told;
-        for (uint32_t i = 0; i < count && !told; i++) {
-            if (estimates[i] > 10000) abort();
-            *value = fold(*value, estimates[i]);
-        }
-    }
     for (uint32_t i = 0; i < count && !status; i++) {
         pocket_document *d;
         if (hits[i].similarity > 10000) abort();

@@ -249,11 +249,6 @@ static void ask_wrongly(const pocket_index *x, const pocket_summary *s) {
     require(pocket_influences(x, none, influences) == POCKET_BAD_ARGUMENT &&
             pocket_influences(x, beyond, influences) == POCKET_BAD_ARGUMENT);
     require(pocket_digits(x, number, digits, NULL) == POCKET_NOT_FOUND);
-    require(pocket_shared_estimate(x, text, sizeof text - 1, &number, 1, &estimate, NULL) !=
-            POCKET_OK);
-    require(pocket_shared_estimate(x, text, too_long, &number, 0, &estimate, NULL) != POCKET_OK);
-    require(pocket_shared_estimate(x, (const uint8_t *)".", 1, &number, 0, &estimate, NULL) !=
-            POCKET_OK);
     require(pocket_lend((pocket_index *)(uintptr_t)x, POCKET_TABLES, 0, text) ==
             POCKET_BAD_ARGUMENT);
     count = 0;

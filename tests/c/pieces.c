@@ -16,21 +16,6 @@ static uint32_t ask_in_pieces(pieces *p, const uint8_t *text, uint64_t length, u
     }
 }
 
-/* Of the first documents, whether they are hits or not; all blocks that are missed are known at
- * once. */
-static void compare_shared(pieces *p, const pocket_index *whole, const uint8_t *text,
-                           uint64_t length) {
-    uint32_t documents[64], a[64] = {0}, b[64] = {0}, count = 0;
-    pocket_summary s;
-    pocket_summarize(whole, &s);
-    for (; count < 64 && count < s.sketched; count++) documents[count] = count;
-    uint32_t status = pocket_shared_estimate(whole, text, length, documents, count, a, NULL);
-    uint32_t other = pocket_shared_estimate(p->index, text, length, documents, count, b, NULL);
-    if (other == POCKET_NOT_AT_HAND && lend(p) > 0)
-        other = pocket_shared_estimate(p->index, text, length, documents, count, b, NULL);
-    if (other != status || memcmp(a, b, sizeof a)) exit(8);
-}
-
 /* All blocks that are missed are known at once. */
 static void compare_sources(pieces *p, const pocket_index *whole, const uint8_t *text,
                             uint64_t length) {
@@ -73,7 +58,6 @@ static void compare(const char *path, uint32_t probes, const uint8_t *text, uint
         exit(4);
     if (memcmp(&report, &other_report, sizeof report) || memcmp(hits, other, count * sizeof *hits))
         exit(4);
-    compare_shared(&p, whole, text, length);
     compare_sources(&p, whole, text, length);
     for (uint32_t i = 0; i < count; i++) {
         if (pocket_document_get(whole, hits[i].document, &a, NULL)) exit(5);

@@ -276,7 +276,16 @@ def test_reading_verbs_do_not_import_the_builder(pocket: Path) -> None:
 def test_profile_verb(collection: Path, tmp_path: Path) -> None:
     profile, target = tmp_path / "mine.profile", tmp_path / "x.pocket"
     made = run(
-        "profile", collection, "-o", profile, "--name", "mine", "--scheme", "ff", "--classes", "20"
+        "profile",
+        collection,
+        "-o",
+        profile,
+        "--name",
+        "mine",
+        "--scheme",
+        "ff",
+        "--set",
+        "classes=20",
     )
     assert made.returncode == 0
     assert "fingerprint" in made.stderr
@@ -341,9 +350,9 @@ def test_a_url_template_names_a_field(collection: Path, tmp_path: Path) -> None:
 def test_no_keys_in_a_part_are_an_error(pocket: Path, collection: Path, tmp_path: Path) -> None:
     target = tmp_path / "x.pocket"
     for name, other in ("merge", pocket), ("update", collection):
-        done = run(name, pocket, other, "-o", target, "--keys-per-part", "0")
+        done = run(name, pocket, other, "-o", target, "--set", "keys_per_part=0")
         assert (done.returncode, target.exists()) == (2, False)
-        assert "keys_per_part is 0; it must be 1 .. " in done.stderr
+        assert "--set keys_per_part is 0; it must be between 1 and " in done.stderr
 
 
 def test_borders_from_the_command_line(collection: Path, tmp_path: Path) -> None:
@@ -358,15 +367,18 @@ def test_borders_from_the_command_line(collection: Path, tmp_path: Path) -> None
             "ff",
             "--profile",
             "learn",
-            "--borders",
-            "0;-.5,.5",
+            "--set",
+            "borders=0;-.5,.5",
         ).returncode
         == 0
     )
     assert len(json.loads(run("info", target, "--json").stdout)["tables"]) == 2
-    other = run("build", collection, "-o", target, "--borders", "0")
-    assert (other.returncode, "--borders is no choice of scheme rff" in other.stderr) == (2, True)
-    wrong = run("build", collection, "-o", target, "--borders", "a,b")
+    other = run("build", collection, "-o", target, "--set", "borders=0")
+    assert (other.returncode, "--set borders is not an option of scheme rff" in other.stderr) == (
+        2,
+        True,
+    )
+    wrong = run("build", collection, "-o", target, "--set", "borders=a,b")
     assert (wrong.returncode, "expected rising numbers" in wrong.stderr) == (2, True)
     falling = run(
         "build",
@@ -377,8 +389,8 @@ def test_borders_from_the_command_line(collection: Path, tmp_path: Path) -> None
         "ff",
         "--profile",
         "learn",
-        "--borders",
-        "1,0",
+        "--set",
+        "borders=1,0",
     )
     assert falling.returncode == 2
     assert "rising" in falling.stderr
@@ -424,8 +436,8 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
             "dedup --help`",
         ),
         (
-            "build x -o y --borders a",
-            "build: argument --borders: 'a': expected rising numbers, with commas within a "
+            "build x -o y --set borders=a",
+            "build: argument --set: borders: 'a': expected rising numbers, with commas within a "
             "fuzzification scheme and",
         ),
         (

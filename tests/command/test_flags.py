@@ -25,8 +25,8 @@ OF_THE_VERB = {
 }
 # Two things of one name, of which the context says which it is: what a build keeps of texts and
 # which of near-duplicates stay; a field of records and the heading of a page; a scheme that is
-# built and one that needs no collection; the letters of scheme ff and the beginning of a word.
-TWO_THINGS = {"--keep", "--title", "--scheme", "--prefix"}
+# built and one that needs no collection.
+TWO_THINGS = {"--keep", "--title", "--scheme"}
 ALLOWED = OF_THE_VERB.keys() | TWO_THINGS
 FIELDS = {"--id", "--title", "--text", "--url", "--date", "--lang", "--label"}
 WORK = {"--threads", "--max-memory", "--progress"}
@@ -119,27 +119,30 @@ def test_what_writes_a_pocket_file_from_records(
     [
         (
             "build SOURCE -o OUT --run-terms 5",
-            "--run-terms goes with --index documents,passages",
+            "--run-terms has no effect unless --index has passages; it is documents",
         ),
         (
             "build SOURCE -o OUT --index documents,words --run-window 5",
-            "--run-window goes with --index documents,passages",
+            "--run-window has no effect unless --index has passages; it is documents,words",
         ),
         (
-            "build SOURCE -o OUT --index documents,passages --title-weight 0",
-            "--title-weight goes with --index documents,words",
+            "build SOURCE -o OUT --index documents,passages --set title_weight=0",
+            "--set title_weight has no effect unless --index has words; it is documents,passages",
         ),
-        ("build SOURCE -o OUT --snippet 80", "--snippet goes with --keep snippet"),
+        (
+            "build SOURCE -o OUT --snippet 80",
+            "--snippet has no effect unless --keep is snippet; it is none",
+        ),
         (
             "build SOURCE -o OUT --tables 0 --bits 9",
-            "bits is 9, of the sub-keys of tables, and tables is 0; leave one of them away",
+            "--bits is 9, but with --tables 0 there are no sub-keys; omit one of them",
         ),
         (
-            "build SOURCE -o OUT --profile en --detect-language",
-            "--detect-language goes with --profile auto, which chooses a profile by the language",
+            "build SOURCE -o OUT --profile en --set detect_language=yes",
+            "--set detect_language has no effect unless --profile is auto; it is en",
         ),
-        ("query FILE SOURCE --threads -3", "threads is -3; it must be 1 .. 256"),
-        ("query FILE --batch SOURCE --threads 0", "threads is 0; it must be 1 .. 256"),
+        ("query FILE SOURCE --threads -3", "--threads is -3; it must be between 1 and 256"),
+        ("query FILE --batch SOURCE --threads 0", "--threads is 0; it must be between 1 and 256"),
         (
             "check FILE SOURCE --run 9",
             "--run goes with --source, or with a file built with --keep text",
@@ -155,7 +158,7 @@ def test_what_writes_a_pocket_file_from_records(
         ),
         (
             "disc FILE OUT --without-scripts --load-once 9",
-            "--load-once is of what a page loads as scripts; leave it away, or --without-scripts",
+            "--load-once applies to what a page loads as scripts; omit it or --without-scripts",
         ),
     ],
 )

@@ -33,9 +33,10 @@ def flags(verb: str, group: str) -> list[tuple[str, str | None]]:
 
 
 def test_every_verb_that_reads_collections_has_the_same_flags() -> None:
-    expected = [(f"--{p}", f"the one with the {p} (default {p})") for p in PARTS]
-    expected[PARTS.index("date")] = ("--date", "the one with the date (default none)")
-    label = ("--label", "the one with the label, or a list of labels (default none)")
+    expected = [(f"--{p}", f"field that holds the {p} (default: {p})") for p in PARTS]
+    expected[PARTS.index("date")] = ("--date", "field that holds the date (default: none)")
+    expected[PARTS.index("lang")] = ("--lang", "field that holds the language (default: lang)")
+    label = ("--label", "field that holds the label, or a list of labels (default: none)")
 
     for verb in COLLECTIONS:
         # Of labels only a file is made.
@@ -88,4 +89,4 @@ def test_the_manual_page_has_every_verb() -> None:
 
     for verb in VERBS:
         assert f"\n.SH {verb.upper()}\n" in page
-    assert "\\-\\-shared\\-bits" in page
+    assert "\\-\\-least\\-terms" in page

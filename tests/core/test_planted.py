@@ -114,10 +114,10 @@ BUGS = {
         "identity == (q->identity & ((1ull << x->identity_bits) - 1));",
         "identity <= UINT32_MAX;",
     ),
-    "identity behind the shared bits": (
+    "identity beyond its sketch": (
         "container.c",
-        "*beside = sketch.rest + (sketch_bytes(p) - front_bytes(p));",
-        "*beside = sketch.rest + (sketch_bytes(p) - front_bytes(p)) + index->shared_bits / 8;",
+        "sketch.rest[sketch_bytes(p) - front_bytes(p) + i]",
+        "sketch.rest[sketch_bytes(p) - front_bytes(p) + i + 1]",
     ),
     "the rest of another document's sketch": (
         "container.c",
@@ -128,31 +128,6 @@ BUGS = {
         "score.c",
         "agreeing_shares(r->shares + 256 * front, stored.rest, sketch_bytes(p) - front);",
         "0;",
-    ),
-    "shared bits of other functions": (
-        "shared_bits.c",
-        "terms.length)) + SHARED_OFFSET;",
-        "terms.length));",
-    ),
-    "a short text shares nothing": (
-        "shared_bits.c",
-        "if (s.filled < s.size) shingle_lower(least, bits, last);",
-        "",
-    ),
-    "shared text rounded up": (
-        "shared_estimate.c",
-        "(2 * agreeing - bits) * 10000 / bits",
-        "((2 * agreeing - bits) * 10000 + bits - 1) / bits",
-    ),
-    "shared bits beyond their record": (
-        "container.c",
-        "if (!status) *bits += index->identity_bits / 8;",
-        "if (!status) *bits += index->identity_bits / 4;",
-    ),
-    "shared bits not checked": (
-        "heads.c",
-        "x->shared_bits == 0 || !shared_bits_allowed(x->shared_bits)",
-        "x->shared_bits == 0",
     ),
     "components of a table beyond all": (
         "profile.c",

@@ -30,7 +30,17 @@ def read(
         if not isinstance(one, Shortened) or one.left:
             skips.append(one)
 
-    found = find_all([str(source)], Options(format, fields, encoding, *css, drop))
+    found = find_all(
+        [str(source)],
+        Options(
+            format=format,
+            fields=fields,
+            encoding=encoding,
+            select=css.select,
+            exclude=css.exclude,
+            drop=drop,
+        ),
+    )
     documents = [document for path, kind in found for document in kind.documents(path, skip)]
     return documents, skips
 

@@ -268,7 +268,7 @@ def test_files_that_no_page_can_read_are_refused(
     with pytest.raises(
         ValueError,
         match="a page has no libcmph, and this file's perfect hash is cmph-bdz; build it with "
-        "--mph pilot",
+        "--set mph=pilot",
     ):
         write([str(pocket)], tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -44,7 +44,7 @@ def full(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         build(
             [str(collection)],
             folder / f"{name}.pocket",
-            BuildSettings(profile="learn", keep=keep, titles=True, shared_bits=64),
+            BuildSettings(profile="learn", keep=keep, titles=True),
         )
     return write(
         [str(folder / "first.pocket"), str(folder / "second.pocket")],

@@ -59,11 +59,6 @@ CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
         ValueError,
         "a.pocket: most hits is outside its documented range: expected 0 .. 1000, found 1001",
     ),
-    (
-        (5, 3, -1, 64, 0, "shared bits"),
-        LookupError,
-        "a.pocket: the file was built without shared bits; build it with --shared-bits 128",
-    ),
     ((10, 0, -1, 0, 0, None), MemoryError, "a.pocket: memory ran out"),
     (
         (11, 0, -1, 0, 0, None),

@@ -119,10 +119,3 @@ def test_the_core_gives_the_recorded_answers(name: str) -> None:
                 ]
                 for h in hits
             ] == case["hits"]
-            estimates = [
-                h.shared_estimate
-                if h.shared_estimate is None
-                else round(h.shared_estimate * 10_000)
-                for h in hits
-            ]
-            assert estimates == case.get("shared_estimate", [None] * len(hits))

@@ -35,7 +35,7 @@ def test_a_hit_says_all_of_itself(pocket: Path) -> None:
         assert (hit.id, hit.title) == ("doc-7", "Document 7 — Übersicht")
         assert hit.url == "https://example.org/doc-7?t=Document%207%20%E2%80%94%20%C3%9Cbersicht"
         assert (hit.similarity, hit.keys, hit.number) == (1.0, (0,), 7)
-        assert (hit.cosine, hit.shared, hit.shared_estimate) == (None, None, None)
+        assert (hit.cosine, hit.shared) == (None, None)
         assert (hits.probes, hits.parts, hits.capped, hits.too_short) == (1, 1, False, False)
         assert hits.terms > 30
 

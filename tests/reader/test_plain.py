@@ -116,7 +116,6 @@ layouts = st.builds(
     checksum_bits=st.sampled_from([0, 8, 16, 32]),
     part_keys=st.integers(1, 40),
     identity_bits=st.sampled_from([0, 8, 16, 32]),
-    shared_bits=st.sampled_from([0, 64]),
     posting_bits=st.integers(6, 32),
     per_block=st.integers(1, 70),
     content=st.integers(1, 500),

@@ -151,7 +151,7 @@ def test_files_are_asked_in_bulk(spark: Any, tmp_path: Path) -> None:
     ("choices", "said"),
     [
         ({"min_similarity": 0}, "min_similarity is 0; it must be above 0, at most 1"),
-        ({"probes": 0}, "probes is 0; it must be 1 .. 65536"),
+        ({"probes": 0}, "probes is 0; it must be between 1 and 65536"),
         ({"most_near": 0}, "most_near is 0; it must be at least 1"),
     ],
 )

@@ -219,21 +219,11 @@ function hitsOf(allocate, index, probes, at, length) {
     throw new Error("no answer");
   }
   const found = core.u32(count);
-  const documents = allocate(4 * found);
-  const estimates = allocate(4 * found);
-  for (let i = 0; i < found; i++) {
-    core.setU32(documents + 4 * i, core.u32(hits + i * BYTES.hit + HIT.document));
-  }
-  const { pocket_shared_estimate } = calls;
   core.free(options);
-  const told = pocket_shared_estimate(index, at, length, documents, found, estimates, 0);
-  const shared = calls.pocket_shared_bits(index) !== 0;
-  if (told !== (shared ? STATUS.ok : STATUS.noSharedBits)) throw new Error("no shared text");
   const rows = Array.from({ length: found }, (_, i) => {
     const hit = hits + i * BYTES.hit;
     const [document, similarity] = [HIT.document, HIT.similarity].map((of) => core.u32(hit + of));
-    const more = shared ? [core.u32(estimates + 4 * i)] : [];
-    return [document, similarity, u64(hit + HIT.tables), ...more].join(",");
+    return [document, similarity, u64(hit + HIT.tables)].join(",");
   });
   const { probes: looked, parts, candidates } = REPORT;
   const done = [looked, parts, candidates].map((of) => core.u32(report + of));

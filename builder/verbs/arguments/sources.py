@@ -7,10 +7,13 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 from pocketindex.builder.inputs import INPUTS, Input, Options, find_all, listed, located, sparing
-from pocketindex.builder.inputs.fields import ONLY_NAMED, PARTS, Fields
+from pocketindex.builder.inputs.fields import PARTS, FieldNames, Fields
+from pocketindex.builder.inputs.options import ReadingOptions
+from pocketindex.flags import add_options, chosen, given
+from pocketindex.options import options_of
 
 
 def add_source_arguments(
@@ -23,7 +26,13 @@ def add_source_arguments(
     --encoding, --select, --exclude, --drop, --add, --follow-links, --id, --title and so on; --label
     where labels are of use.
     """
-    parser.add_argument("source", metavar=name, nargs="+" if needed else "*", type=located)
+    parser.add_argument(
+        "source",
+        metavar=name,
+        nargs="+" if needed else "*",
+        type=located,
+        help="file, folder, pattern, address, or - for stdin",
+    )
     add_format_arguments(parser)
     add_css_arguments(parser)
     add_drop_argument(parser)
@@ -34,42 +43,16 @@ def add_source_arguments(
 
 
 def add_field_arguments(
-    parser: argparse.ArgumentParser, of: str, parts: Sequence[str] = PARTS, prefix: str = ""
-) -> argparse._ArgumentGroup:
-    """Add --id, --title and so on; of: what has the fields; parts: those that the verb can use;
-    prefix: what their names begin with. Returns the group that has them.
-    """
+    parser: argparse.ArgumentParser, of: str, parts: Sequence[str] = PARTS
+) -> None:
+    """Add --id, --title and so on; of: what has the fields; parts: those that the verb can use."""
     group = parser.add_argument_group(f"fields of the {of}")
-    for part in parts:
-        default = "none" if part in ONLY_NAMED else part
-        what = "label, or a list of labels" if part == "label" else part
-        group.add_argument(
-            f"--{prefix.replace('_', '-')}{part}",
-            metavar="FIELD",
-            dest=f"{prefix}field_{part}",
-            help=f"the one with the {what} (default {default})",
-        )
-    return group
+    add_options(group, [options_of(FieldNames)[part] for part in parts])
 
 
 def add_format_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --format and --encoding of what is read."""
-    parser.add_argument(
-        "--format",
-        type=_format,
-        choices=sorted(INPUTS),
-        metavar="FORMAT",
-        help="of what is read (default: found out by name and first bytes; `pocketindex build "
-        "--help-all` lists them)",
-    )
-    parser.add_argument(
-        "--encoding",
-        metavar="NAME",
-        help=(
-            "the encoding of texts and pages, whatever they declare, such as cp1252 or utf-16 "
-            "(default: UTF-8, and what pages declare; bytes that do not fit are reported)"
-        ),
-    )
+    _add(parser, "format", "encoding")
 
 
 def formats() -> str:
@@ -95,44 +78,27 @@ def _format(name: str) -> str:
 
 def add_css_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --select and --exclude."""
-    parser.add_argument(
-        "--select",
-        default="",
-        metavar="CSS",
-        help="index only the elements of HTML pages that match, including navigation in them "
-        "(default: everything visible except navigation)",
-    )
-    parser.add_argument(
-        "--exclude",
-        default="",
-        metavar="CSS",
-        help="leave out the elements of HTML pages that match",
-    )
+    _add(parser, "select", "exclude")
 
 
 def add_drop_argument(parser: argparse.ArgumentParser) -> None:
     """Add --drop and --add."""
-    parser.add_argument(
-        "--drop",
-        default="",
-        metavar="WHAT,...",
-        help=f"parts to leave out of the texts ({listed('drops')})",
-    )
-    parser.add_argument(
-        "--add",
-        default="",
-        metavar="WHAT,...",
-        help=f"parts to add to the texts ({listed('adds')})",
-    )
+    _add(parser, "drop", "add")
 
 
 def add_links_argument(parser: argparse.ArgumentParser) -> None:
     """Add --follow-links."""
-    parser.add_argument(
-        "--follow-links",
-        action="store_true",
-        help="read symbolic links that lead out of a folder that is a source",
-    )
+    _add(parser, "follow_links")
+
+
+def _add(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add options of reading, with what the inputs say of them."""
+    declared = dict(options_of(ReadingOptions))
+    declared["format"] = replace(declared["format"], choices=sorted(INPUTS), parse=_format)
+    for name in "drop", "add":
+        help = f"{declared[name].help} ({listed(f'{name}s')})"
+        declared[name] = replace(declared[name], help=help)
+    add_options(parser, [declared[name] for name in names])
 
 
 def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -> None:
@@ -145,13 +111,11 @@ def add_batch_arguments(parser: argparse.ArgumentParser, parts: Sequence[str]) -
     add_field_arguments(parser, "batch", parts)
 
 
-def check_batch(arguments: argparse.Namespace, given: bool) -> None:
+def check_batch(arguments: argparse.Namespace, is_given: bool) -> None:
     """Raise ValueError where options for a batch are given without one."""
-    named = [*fields(arguments).named()]
-    named += [name for name in ("select", "exclude", "drop", "add") if getattr(arguments, name)]
-    named += ["follow-links"] if arguments.follow_links else []
-    if named and not given:
-        raise ValueError(f"--{named[0]} says how a batch is read; give --batch DOCS")
+    flag = _given(arguments, "select", "exclude", "drop", "add", "follow_links")
+    if flag and not is_given:
+        raise ValueError(f"{flag} says how a batch is read; give --batch DOCS")
 
 
 def check_read(arguments: argparse.Namespace, instead: str) -> None:
@@ -159,22 +123,26 @@ def check_read(arguments: argparse.Namespace, instead: str) -> None:
 
     instead: ends the message, with why none is read and what to do.
     """
-    named = [*fields(arguments).named()]
-    names = ("format", "encoding", "select", "exclude", "drop", "add", "follow_links")
-    named += [name.replace("_", "-") for name in names if getattr(arguments, name)]
-    if named:
-        raise ValueError(f"--{named[0]} says how a SOURCE is read; {instead}")
+    if flag := _given(arguments, *options_of(ReadingOptions)):
+        raise ValueError(f"{flag} says how a SOURCE is read; {instead}")
+
+
+def _given(arguments: argparse.Namespace, *names: str) -> str:
+    """Return the first flag that was given, of names of fields and of these options, or ""."""
+    options = [*options_of(FieldNames).values(), *map(options_of(ReadingOptions).get, names)]
+    flags = (one.flag for one in options if one and given(arguments, one.dest or one.name))
+    return next(flags, "")
 
 
 def sources(
-    arguments: argparse.Namespace, given: Sequence[str] | None = None
+    arguments: argparse.Namespace, names: Sequence[str] | None = None
 ) -> list[tuple[str, Input]]:
     """Return each source, those of the arguments if none are given, with the input that reads it.
     What the command writes does not count as a source.
 
     Raises what inputs.find_all does.
     """
-    found = find_all(arguments.source if given is None else given, options(arguments))
+    found = find_all(arguments.source if names is None else names, options(arguments))
     return sparing(found, getattr(arguments, "output", None), getattr(arguments, "skipped", None))
 
 
@@ -182,33 +150,9 @@ def options(arguments: argparse.Namespace) -> Options:
     """Return the options of reading that the arguments give, and defaults for those that the verb
     does not have.
     """
-    return Options(
-        format=arguments.format,
-        fields=fields(arguments),
-        encoding=arguments.encoding,
-        select=getattr(arguments, "select", ""),
-        exclude=getattr(arguments, "exclude", ""),
-        drop=drop(arguments),
-        add=add(arguments),
-        follow_links=getattr(arguments, "follow_links", False),
-    )
+    return chosen(Options, arguments, fields=fields(arguments))
 
 
-def fields(arguments: argparse.Namespace, prefix: str = "") -> Fields:
-    """Return what the arguments whose names begin with prefix say of fields; of those that the verb
-    does not have, nothing.
-    """
-    named: dict[str, Any] = {
-        part: getattr(arguments, f"{prefix}field_{part}", None) for part in PARTS
-    }
-    return Fields(**named, prefix=prefix)
-
-
-def drop(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Return what the arguments say is left out of the texts."""
-    return tuple(filter(None, arguments.drop.split(",")))
-
-
-def add(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Return the parts to add to the texts."""
-    return tuple(filter(None, arguments.add.split(",")))
+def fields(arguments: argparse.Namespace) -> Fields:
+    """Return what the arguments say of fields; of those that the verb does not have, nothing."""
+    return chosen(Fields, arguments)

@@ -91,7 +91,6 @@ def test_the_settings_of_a_file_are_those_of_its_build(tmp_path: Path) -> None:
         index="documents,words",
         title_weight=7,
         url_template="https://x/{id}",
-        shared_bits=64,
         identity_bits=16,
         checksum_bits=8,
         keys_per_part=50,
@@ -103,7 +102,7 @@ def test_the_settings_of_a_file_are_those_of_its_build(tmp_path: Path) -> None:
 
     assert (found.keep, found.snippet, found.titles) == ("snippet", 50, True)
     assert (found.index, found.title_weight) == (("documents", "words"), 7)
-    assert (found.shared_bits, found.identity_bits, found.checksum_bits) == (64, 16, 8)
+    assert (found.identity_bits, found.checksum_bits) == (16, 8)
     assert (found.url_template, found.profile) == ("https://x/{id}", str(path))
     assert (found.strict, found.threads) == (True, 1)
     assert 40 <= found.keys_per_part <= 50

@@ -219,7 +219,7 @@ def test_a_source_is_read_as_it_was_built(tmp_path: Path) -> None:
     assert verdict(*chosen[:2]) != "1.0"
     assert verdict(*chosen[2:]) != "1.0"
 
-    choices: dict[str, Any] = {"select": "p", "source_choices": {"encoding": "koi8-r"}}
+    choices: dict[str, Any] = {"select": "p", "source_encoding": "koi8-r"}
     (found,) = check(target, [words[7]], source=pages, **choices)
     assert found.evidence[0].cosine == 1
     (found,) = check(target, [words[7]], source=pages, select="p")
@@ -237,10 +237,12 @@ def test_fields_of_a_source_have_names_of_their_own(
     named = ("--text", "question", "--source-text", "body", "--source-id", "nr")
     done = run("check", target, items, "--source", source, "--json", *named)
     assert json.loads(done.stdout)["evidence"][0]["id"] == "seven"
-    (found,) = check(target, [whole], source=rows, source_choices={"text": "body", "id": "nr"})
+    (found,) = check(target, [whole], source=rows, source_text="body", source_id="nr")
     assert found.evidence[0].id == "seven"
-    with pytest.raises(TypeError, match="there is no choice 'select'"):
-        check(target, [whole], source=source, source_choices={"select": "p"})  # type: ignore
+    with pytest.raises(TypeError, match="there is no choice 'source_select'"):
+        check(target, [whole], source=source, source_select="p")  # type: ignore
+    with pytest.raises(ValueError, match="source_text says how a source is read; give source"):
+        check(target, [whole], source_text="body")
 
 
 def test_an_option_that_neither_can_use_is_an_error(
@@ -249,7 +251,7 @@ def test_an_option_that_neither_can_use_is_an_error(
     source, target = train
     items = write(tmp_path / "test.jsonl", [{"id": "a", "text": "a text"}])
     for option, message in (
-        (("--select", "p"), "it has no pages of HTML; --select and --exclude are for"),
+        (("--select", "p"), "it has no pages of HTML; omit --select and --exclude"),
         (("--drop", "links"), "its texts have no 'links' to leave out with --drop"),
         (("--add", "notes"), "its texts have no 'notes' to add with --add"),
         (("--follow-links",), "it is no folder, and --follow-links is for folders"),

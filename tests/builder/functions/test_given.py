@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import inspect
 import json
 import logging
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple
 
 import numpy as np
 import pocketindex
@@ -19,11 +20,12 @@ import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 from made_up import made_up
-from pocketindex.builder import BuildChoices, NoDocument, Refused, Settings
+from pocketindex.builder import NoDocument, Refused, Settings
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import PARTS
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.verbs.arguments.schemes import CHOICES
+from pocketindex.builder.schemes import SCHEMES
+from pocketindex.options import options_of
 from run_command import run
 
 DOCUMENTS = made_up(80)
@@ -206,7 +208,7 @@ def test_what_is_none(given: Any, error: type[Exception], message: str, tmp_path
     ("choices", "error", "message"),
     [
         ({"shpe": "small"}, TypeError, "there is no choice 'shpe'; is 'shape' meant?"),
-        ({"scheme": "ff", "shape": "small"}, ValueError, "shape is no choice of scheme ff"),
+        ({"scheme": "ff", "shape": "small"}, ValueError, "shape is not an option of scheme ff"),
         ({"keep": "all"}, ValueError, "keep is 'all'; it must be one of none"),
         ({"format": "csv"}, ValueError, "format is 'csv'; it is for sources"),
     ],
@@ -220,10 +222,29 @@ def test_choices_that_are_none(
 
 def test_every_setting_is_a_keyword() -> None:
     settings = {field.name for field in dataclasses.fields(Settings)}
-    of_schemes = {name for name, _, _ in CHOICES}
+    of_schemes = {name for one in SCHEMES.values() for name in options_of(one.settings)}
     expected = settings - {"fields", "scheme_settings"} | of_schemes | set(PARTS)
+    of_the_call = {"documents", "path", "resume", "skipped", "progress"}
 
-    assert set(get_type_hints(BuildChoices)) == expected
+    assert set(inspect.signature(pocketindex.build).parameters) == expected | of_the_call
+
+
+def test_an_option_is_one_thing_for_python_the_command_and_the_journal(tmp_path: Path) -> None:
+    """Also for mypy, which reads this file: it knows the type of each keyword."""
+    target = tmp_path / "x.pocket"
+
+    assert "- run_window: keep one word sequence in N" in (pocketindex.build.__doc__ or "")
+    assert "--run-window N" in run("build", "--help-all").stdout
+    assert Settings(run_window=4).deciding()["the setting run_window"] == "4"
+    assert Settings(threads=4).deciding() == Settings().deciding()
+    with pytest.raises(ValueError, match=r"^run_window is 0; it must be between 1 and 256$"):
+        pocketindex.build(TEXTS, target, index=["documents", "passages"], run_window=0)
+    with pytest.raises(TypeError, match="run_window is '4'; it must be a whole number"):
+        pocketindex.build(TEXTS, target, run_window="4")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^run_window has no effect unless index has passages"):
+        pocketindex.build(TEXTS, path=target, run_window=4)
+    done = run("build", "x.jsonl", "-o", target, "--run-window", "0")
+    assert done.stderr == "pocketindex: --run-window is 0; it must be between 1 and 256\n"
 
 
 def test_a_generator_is_read_once_and_no_further_than_memory_allows(tmp_path: Path) -> None:

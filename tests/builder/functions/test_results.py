@@ -173,7 +173,7 @@ def test_a_bar_where_it_is_wanted(
     ("function", "choices", "message"),
     [
         (pocketindex.pairs, {"min_similarity": 0}, "min_similarity is 0; it must be above 0"),
-        (pocketindex.pairs, {"probes": 0}, "probes is 0; it must be 1 .. 65536"),
+        (pocketindex.pairs, {"probes": 0}, "probes is 0; it must be between 1 and 65536"),
         (pocketindex.dedup, {"keep": "last"}, "keep is 'last'; it must be one of first, longest"),
         (pocketindex.dedup, {"keep": "newest"}, "no document has a date; name the field"),
     ],

@@ -81,8 +81,8 @@ def test_kill_9_at_random_moments(collection: Path, tmp_path: Path) -> None:
         str(target),
         "--profile",
         "learn",
-        "--keys-per-part",
-        "50",
+        "--set",
+        "keys_per_part=50",
     ]
     start = time.monotonic()
     subprocess.run(command, check=True, capture_output=True)

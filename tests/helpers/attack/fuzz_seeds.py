@@ -60,7 +60,7 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
     "cmph": (TEXTS, Settings(mph=BMZ, posting_bits=5, part_keys=9)),
     "texts": (
         TITLED,
-        Settings(posting_bits=5, shared_bits=64, content=100, keep="text", room=32, titles=9),
+        Settings(posting_bits=5, content=100, keep="text", room=32, titles=9),
     ),
     "snippets": (
         ODD,
@@ -93,7 +93,7 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
         [Text("id", " ".join(f"alp{i:03}" for i in range(300)) + " mu")],
         Settings(posting_bits=1, words=WordSettings()),
     ),
-    "alike": (ALIKE, Settings(shared_bits=256, posting_bits=10, per_block=400, content=4000)),
+    "alike": (ALIKE, Settings(posting_bits=10, per_block=400, content=4000)),
     "alike, searched": (
         ALIKE,
         Settings(posting_bits=10, per_block=400, content=4000, words=WordSettings(most=100)),
@@ -208,7 +208,7 @@ def short() -> Iterator[bytes]:
     yield assemble(good)
     documents, profile = test_copies_damage.TEXTS[1:], FF(least_terms=3)
     for copies in 1, 100:
-        layout = Settings(copies=copies, shared_bits=64, titles=2, words=WordSettings())
+        layout = Settings(copies=copies, titles=2, words=WordSettings())
         yield assemble(sections(documents, profile, layout))
     yield assemble([own for own in good if own.kind != 12])
     for case in [*test_copies_damage.OPEN.values(), *test_copies_damage.VERIFY.values()]:

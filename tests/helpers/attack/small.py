@@ -11,14 +11,13 @@ from word_blocks import WordSettings
 
 
 def write_small(path: Path) -> Path:
-    """30 documents, two tables of parts of 5 keys, long postlists, a url template, shared bits,
+    """30 documents, two tables of parts of 5 keys, long postlists, a url template,
     texts, some in pieces, passages, words; about 6 KB.
     """
     layout = Settings(
         part_keys=5,
         posting_bits=5,
         per_block=8,
-        shared_bits=64,
         content=100,
         template="https://example.org/{id}",
         keep="text",

@@ -22,7 +22,7 @@ WAYS = {
     ),
     "words": Settings(index=("documents", "words"), title_weight=2),
     "words and cells": Settings(
-        index=("documents", "words"), scheme_settings=RffSettings(cells=8), shared_bits=64
+        index=("documents", "words"), scheme_settings=RffSettings(cells=8), identity_bits=16
     ),
     "passages": Settings(
         index=("documents", "passages"), run_terms=2, run_window=3, run_documents=1

@@ -13,7 +13,6 @@ from plain.copies import copy_key
 from plain.opened import Opened, as_bytes
 from plain.probes import PROBES, probes
 from plain.search import PlainFound, Search
-from plain.shared import shared_bits, shared_estimate
 from plain.sketch import Digits, Quantised
 from plain.sketches import FRONT
 from plain.sources import PlainSources, find_sources
@@ -35,7 +34,7 @@ class PlainHit:
     """A hit.
 
     similarity: in ten-thousandths; tables: bit t is set where table t has it, bit 63 where a near
-    cell has; shared_estimate: in ten-thousandths (4.1), None without shared bits.
+    cell has.
     """
 
     document: int
@@ -44,7 +43,6 @@ class PlainHit:
     url: str
     similarity: int
     tables: int
-    shared_estimate: int | None
 
 
 @dataclass
@@ -220,7 +218,7 @@ class PlainIndex(Opened):
             assert self.copies
             none = TextTooShort(0, self.profile.least_terms)
             return self._found_copies(self.copies.key(number), top, none)
-        digits, identity, _ = self.sketches.record(number)
+        digits, identity = self.sketches.record(number)
         return self._ask(self.profile.stored(digits), identity, top, probes, exhaustive, None)
 
     def _check_probes(self, probes: int, exhaustive: bool) -> None:
@@ -243,7 +241,7 @@ class PlainIndex(Opened):
         for place, document in enumerate((same + alike)[:top]):
             record = self.documents.record(document)
             similarity = 10_000 if place < len(same) else 9_999
-            own = document, record.id, record.title, record.url, similarity, 0, None
+            own = document, record.id, record.title, record.url, similarity, 0
             hits.append(PlainHit(*own))
         return hits
 
@@ -268,26 +266,19 @@ class PlainIndex(Opened):
         self.report.candidates = len(found)
         ranked = []
         for document in found:
-            digits, stored, _ = self.sketches.record(document)
+            digits, stored = self.sketches.record(document)
             ranked.append(
                 (
                     -self.similarity(quantised, digits, identity == stored, data is not None),
                     document,
                 )
             )
-        bits = self.sketches.shared_bits if data is not None else 0
-        own = shared_bits(list(self.profile.stream(data)), bits) if data is not None else 0
         hits = []
         for negative, document in sorted(ranked)[:top]:
             record = self.documents.record(document)
-            estimate = (
-                shared_estimate(own, self.sketches.record(document)[2], bits) if bits else None
-            )
             shown = self.profile.without_luck(-negative, self.count)
             hits.append(
-                PlainHit(
-                    document, record.id, record.title, record.url, shown, found[document], estimate
-                )
+                PlainHit(document, record.id, record.title, record.url, shown, found[document])
             )
         return hits
 

@@ -10,24 +10,19 @@ FRONT = 16  # bytes of a sketch that lie beside those of other documents, or all
 
 
 class Sketches:
-    """The section of sketches: digits, identity and shared bits of each document."""
+    """The section of sketches: digits and identity of each document."""
 
     def __init__(self, section: Section, profile: Profile) -> None:
         place, data = section.place(), section.parameters
         self.section, self.profile = section, profile
-        place.one_of("length of the parameters", (16, 24), len(data))
+        place.equal("length of the parameters", 16, len(data))
         self.documents, self.stride, self.identity_bits, self.per_block = (
             u32(data, 4 * i) for i in range(4)
         )
-        self.shared_bits = 0
         place.one_of("identity bits", (0, 8, 16, 32), self.identity_bits)
-        if len(data) == 24:
-            self.shared_bits = u32(data, 16)
-            place.one_of("shared bits", (64, 128, 256), self.shared_bits)
-            place.zero("reserved", data[20:24])
         place.equal(
             "stride",
-            profile.sketch_bytes + (self.identity_bits + self.shared_bits) // 8,
+            profile.sketch_bytes + self.identity_bits // 8,
             self.stride,
         )
         place.require(self.per_block >= 1, "documents a block", "at least 1", self.per_block)
@@ -45,16 +40,15 @@ class Sketches:
                 section.size(number),
             )
 
-    def record(self, document: int) -> tuple[tuple[int, ...], int, int]:
-        """Return digits, identity and shared bits of a document."""
+    def record(self, document: int) -> tuple[tuple[int, ...], int]:
+        """Return digits and identity of a document."""
         number, i = divmod(document, self.per_block)
         block, size = self.section.block(number), self.profile.sketch_bytes
         front = min(size, FRONT)
         start = len(block) // self.stride * front + i * (self.stride - front)
         record = block[i * front : (i + 1) * front] + block[start : start + self.stride - front]
         digits = self.profile.unpack(self.section.place(number), record[:size])
-        rest = int.from_bytes(record[size:], "little")
-        return digits, rest % (1 << self.identity_bits), rest >> self.identity_bits
+        return digits, int.from_bytes(record[size:], "little")
 
     def verify(self) -> None:
         for document in range(self.documents):

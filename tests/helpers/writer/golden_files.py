@@ -133,11 +133,6 @@ FILES = {
         Settings(checksum_bits=32, identity_bits=8, part_keys=3, posting_bits=32),
     ),
     "rows": (SCRIPTS, ROWS, Settings(part_keys=9, posting_bits=6, per_block=7, content=500)),
-    "shared": (
-        [*TEXTS, *SCRIPTS],
-        FF(),
-        Settings(identity_bits=8, shared_bits=128, part_keys=20, per_block=10, content=600),
-    ),
     "empty": ([], FF(), Settings()),
     # Whole texts, the longer ones in pieces that end within characters; snippets.
     "text": (
@@ -256,7 +251,7 @@ FILES = {
             copies=3,
         ),
     ),
-    "short-alone": (SHORT, WIDE, Settings(identity_bits=8, shared_bits=64, copies=100)),
+    "short-alone": (SHORT, WIDE, Settings(identity_bits=8, copies=100)),
     "snippet": (
         SCRIPTS,
         WIDE,

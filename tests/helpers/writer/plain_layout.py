@@ -78,7 +78,6 @@ class Settings:
     checksum_bits: int = 16
     part_keys: int = 60
     identity_bits: int = 32
-    shared_bits: int = 0
     posting_bits: int = 7
     key_range: int = 4096
     rest_bits: int = 8

@@ -17,7 +17,7 @@ from math import floor, prod
 
 from known_terms import terms_of
 from optional_sections import copies, copy_key, labels, passages, texts, title_list, words
-from plain_layout import FF, PILOT, Section, Settings, Text, assemble, mix, murmur, pack, pad
+from plain_layout import FF, PILOT, Section, Settings, Text, assemble, murmur, pack, pad
 from plain_tables import tables
 
 # 2. Profile
@@ -122,30 +122,18 @@ def sketches(
         (murmur(document.text.encode()) % (1 << settings.identity_bits)).to_bytes(
             settings.identity_bits // 8, "little"
         )
-        + pack((bit, 1) for bit in shared(document.text, settings.shared_bits))
         for document in documents
     ]
-    stride = (sum(widths) + 7) // 8 + settings.identity_bits // 8 + settings.shared_bits // 8
+    stride = (sum(widths) + 7) // 8 + settings.identity_bits // 8
     parameters = struct.pack(
         "<4I", len(documents), stride, settings.identity_bits, settings.per_block
     )
-    parameters += struct.pack("<2I", settings.shared_bits, 0) if settings.shared_bits else b""
     blocks = (
         (first, b"".join([*packed[first:end], *beside[first:end]]))
         for first in range(0, len(packed), settings.per_block)
         for end in [first + settings.per_block]
     )
     return Section(3, parameters, tuple(blocks))
-
-
-def shared(text: str, bits: int) -> list[int]:
-    words = [struct.pack("<Q", murmur(term)) for term in terms_of(text)]
-    runs = [murmur(b"".join(words[i : i + 3])) for i in range(max(1, len(words) - 2))]
-    least = [
-        min(mix(run + 0x243F6A8885A308D3 + j * 0x9E3779B97F4A7C15 & 2**64 - 1) for run in runs)
-        for j in range(1, bits + 1)
-    ]
-    return [value & 1 for value in least]
 
 
 def record(document: Text, symbols: Sequence[bytes] = ()) -> bytes:

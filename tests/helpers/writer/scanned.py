@@ -18,7 +18,7 @@ from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.write import cells
 from pocketindex.cbits import lib
 
-SHAPES = [RffSettings(name) for name in ("small", "balanced", "wide")] + [
+SHAPES = [RffSettings(shape=name) for name in ("small", "balanced", "wide")] + [
     RffSettings(components=width) for width in (100, 65, 8)
 ]
 SHAPES += [RffSettings(components=width, tables=1, cells=40) for width in (128, 96, 65)]

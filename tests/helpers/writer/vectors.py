@@ -69,14 +69,7 @@ def expected(inside: bool = True) -> str:
             rows = [f" {document},{similarity}" for document, similarity in case["copies"]]
             out.append("".join([f" copies {case['of']}", *rows]))
             continue
-        shared = (
-            [[each] for each in case["shared_estimate"]]
-            if "shared_estimate" in case
-            else [[] for _ in case["hits"]]
-        )
-        hits = [
-            ",".join(map(str, hit + more)) for hit, more in zip(case["hits"], shared, strict=True)
-        ]
+        hits = [",".join(map(str, hit)) for hit in case["hits"]]
         fields = [
             case["digits"],
             *case["weights"],

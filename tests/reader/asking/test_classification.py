@@ -58,7 +58,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def hit(labels: tuple[str, ...], similarity: float, cosine: float | None = None) -> Hit:
-    own = ("", "", "", 0, int(10_000 * similarity), 0.0, 0, cosine, None, None, labels)
+    own = ("", "", "", 0, int(10_000 * similarity), 0.0, 0, cosine, None, labels)
     return made(Hit, own, ())
 
 

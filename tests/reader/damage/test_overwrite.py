@@ -51,8 +51,8 @@ def written(path: Path, count: int, start: int) -> str:
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Of every scheme, with titles and texts, and some with shared bits, cells, or the same layout
-    as another.
+    """Of every scheme, with titles and texts, and some with more identity bits, cells, or the same
+    layout as another.
     """
     folder = tmp_path_factory.mktemp("overwrite")
     few, many = written(folder / "few.jsonl", 40, 0), written(folder / "many.jsonl", 150, 40)
@@ -73,8 +73,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
     for i, scheme in enumerate(SCHEMES):
         add((few, many, others)[i % 3], scheme=scheme)
-    add(many, shared_bits=64)
-    add(others, shared_bits=64)
+    add(many, identity_bits=32)
+    add(others, identity_bits=32)
     add(many, scheme_settings=RffSettings(cells=8), keep="snippet")
     return found
 

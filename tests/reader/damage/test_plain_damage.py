@@ -105,18 +105,6 @@ def digits(at: int, bits: int) -> Change:
     return block(3, 1, patch(data, at, "B", data[at] | bits))
 
 
-def shared_bits(bits: int, reserved: int = 0, room: int = 0) -> Change:
-    """A file that says it has so many, and records with room for so many."""
-    blocks = (
-        (at, b"".join(data[i : i + 6] + bytes(room // 8) for i in range(0, len(data), 6)))
-        for at, data in SKETCHES.blocks
-    )
-    parameters = patch(SKETCHES.parameters, 4, "I", 6 + room // 8) + struct.pack(
-        "<II", bits, reserved
-    )
-    return section(3, parameters=parameters, blocks=tuple(blocks))
-
-
 def records(data: bytes) -> Change:
     """The first block of documents with other content."""
     return block(4, 0, data)
@@ -372,27 +360,10 @@ OPEN: list[tuple[str, Change, str]] = [
         parameter(3, 12, "I", 0),
         "sketches: documents a block: expected at least 1, found 0;",
     ),
-    ("no shared bits", shared_bits(0), "sketches: shared bits: expected 64, 128 or 256, found 0;"),
-    (
-        "shared bits",
-        shared_bits(32, room=32),
-        "sketches: shared bits: expected 64, 128 or 256, found 32;",
-    ),
-    (
-        "too many shared bits",
-        shared_bits(512, room=512),
-        "sketches: shared bits: expected 64, 128 or 256, found 512;",
-    ),
-    ("shared bits that are not there", shared_bits(64), "sketches: stride: expected 14, found 6;"),
-    (
-        "reserved of the sketches",
-        shared_bits(64, 1, 64),
-        "sketches: reserved: expected zeros, found 01",
-    ),
     (
         "long parameters of the sketches",
-        section(3, parameters=SKETCHES.parameters + bytes(16)),
-        "sketches: length of the parameters: expected 16 or 24, found 32;",
+        section(3, parameters=SKETCHES.parameters + bytes(8)),
+        "sketches: length of the parameters: expected 16, found 24;",
     ),
     ("more sketches", parameter(3, 0, "I", 33), "sketches: number of blocks: expected 5, found 4;"),
     (

@@ -6,7 +6,6 @@ export const STATUS = {
   textTooShort: 2,
   textTooLong: 3,
   badArgument: 4,
-  noSharedBits: 5,
   noTables: 6,
   noPassages: 7,
   noWords: 8,
@@ -350,9 +349,6 @@ export const SEARCH_FOUND = {
  * @property {(index: number) => number} pocket_section_count
  * @property {(index: number, number: number, section: number) => number} pocket_section_get
  * @property {(status: number) => number} pocket_sentence
- * @property {(index: number) => number} pocket_shared_bits
- * @property {(index: number, text: number, length: bigint, documents: number, count: number,
- *   estimates: number, error: number) => number} pocket_shared_estimate
  * @property {(index: number, text: number, length: bigint, digits: number, weights: number,
  *   keys: number, report: number) => number} pocket_sketch
  * @property {(index: number, text: number, length: bigint, options: number, found: number,

@@ -25,7 +25,7 @@ export const messages = {
     `“${name}” was made by a newer pocketindex than this page. Open it with a newer page.`,
   /** @type {Of} */
   needsCmph: (name) =>
-    `“${name}” has a hash of libcmph, which no page can read. Build it again with --mph pilot.`,
+    `“${name}” has a hash of libcmph, which no page can read. Build it again with --set mph=pilot.`,
   /** @type {(name: string, place: string) => string} */
   damaged: (name, place) => `“${name}” is damaged (${place}). ${COPY_AGAIN}`,
   /** @type {(name: string, expected: number, found: number) => string} */
