@@ -15,7 +15,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ import record_counts
 from input_mutations import PACKERS
 from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs import INPUTS, Input, find_all
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.compression import MAGICS
 from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.source import SourceError, unmeasured
@@ -61,14 +62,22 @@ class Read:
 
 def ways(name: str) -> list[tuple[str, Options]]:
     """The ways in which a file of a kind is read: its name, and the options. The format is named or
-    left to be detected, and everything that can be added or dropped is so or not.
+    left to be detected, and every option that a kind has is used or not.
     """
     kind = KINDS[name]
+    every = Options(
+        fields=Fields(title="title", label="title", date="id") if kind.named else OWN_NAMES,
+        encoding="cp1252" if kind.encoded else None,
+        select="p, td, main" if kind.pages else "",
+        exclude="nav, .x > b" if kind.pages else "",
+        drop=kind.drops,
+        add=kind.adds,
+    )
     found = []
     for format in (name, None):
-        for add, drop in dict.fromkeys((((), ()), (kind.adds, kind.drops))):
+        for options in dict.fromkeys((Options(), every)):
             path = "x" if format or kind.walked else f"x.{name}"
-            found.append((path, Options(format=format, add=add, drop=drop)))
+            found.append((path, replace(options, format=format)))
     return found
 
 
