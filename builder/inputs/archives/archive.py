@@ -50,8 +50,11 @@ def id_of(name: str) -> str | None:
 
 
 def is_hidden(name: str) -> bool:
-    """Return whether the name of a file, or of a folder that it is in, begins with a dot."""
-    return any(part.startswith(".") for part in _parts(name.replace("\\", "/")))
+    """Return whether the name of a file, or of a folder that it is in, begins with a dot. Two dots
+    alone name the folder around.
+    """
+    parts = _parts(name.replace("\\", "/"))
+    return any(part.startswith(".") and part != ".." for part in parts)
 
 
 def _parts(path: str) -> list[str]:
