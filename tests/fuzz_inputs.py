@@ -17,6 +17,7 @@ code is seen. tests/builder/inputs/test_fuzzed_inputs.py has them where they bel
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import importlib
 import json
@@ -69,15 +70,20 @@ def main() -> int:
 
 def _see_files() -> None:
     """Let the tests of the inputs make their files, once, to start from them (seen_files.py)."""
-    if not SEEN.exists():
-        tests = ["-m", "pytest", "-q", "-p", "seen_files", "-m", "not slow and not nightly"]
-        subprocess.run(
-            [sys.executable, *tests, "tests/builder/inputs"],
-            cwd=ROOT,
-            env={**os.environ, FOLDER: str(SEEN), "PYTHONPATH": str(TESTS / "helpers" / "attack")},
-            stdout=subprocess.DEVNULL,
-            check=False,
-        )
+    if SEEN.exists():
+        return
+    FOUND.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=FOUND))
+    tests = ["-m", "pytest", "-q", "-p", "seen_files", "-m", "not slow and not nightly"]
+    subprocess.run(
+        [sys.executable, *tests, "tests/builder/inputs"],
+        cwd=ROOT,
+        env={**os.environ, FOLDER: str(folder), "PYTHONPATH": str(TESTS / "helpers" / "attack")},
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
+    with contextlib.suppress(OSError):  # another process was faster
+        folder.rename(SEEN)
 
 
 def targets() -> list[str]:
