@@ -22,8 +22,7 @@ from typing import Any
 import record_counts
 from input_mutations import PACKERS
 from pocketindex.builder.document import Notice, Skip
-from pocketindex.builder.inputs import INPUTS, Input, find_all
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs import INPUTS, OWN_NAMES, Fields, Input, find_all
 from pocketindex.builder.inputs.opening.compression import MAGICS
 from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.source import SourceError, unmeasured

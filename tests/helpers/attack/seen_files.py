@@ -42,7 +42,7 @@ def pytest_configure() -> None:
         return read(module, content, *arguments)
 
     inputs.find, apart.read = found, asked
-    for module in pkgutil.iter_modules(pages.__path__, f"{pages.__name__}."):
+    for module in pkgutil.walk_packages(pages.__path__, f"{pages.__name__}."):
         own: Any = importlib.import_module(module.name)
         if hasattr(own, "parsed"):
             own.parsed = _watched(_kind(module.name), own.parsed)
