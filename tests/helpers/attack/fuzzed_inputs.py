@@ -125,15 +125,21 @@ def put(kind: Input, content: bytes, path: Path) -> Iterator[str]:
 def _unpack(content: bytes, folder: Path) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            files = [(one.filename, archive.read(one)) for one in archive.infolist()[:_MOST_FILES]]
+            files = [(_name(one), archive.read(one)) for one in archive.infolist()[:_MOST_FILES]]
     except Exception:  # the zip archive is no part of what is read here
-        files = [("x.txt", content)]
+        files = [(b"x.txt", content)]
+    root = os.fsencode(folder)
     for name, one in files:
-        path = os.path.normpath(os.path.join(folder, name.replace("\0", "")))
-        if path.startswith(f"{folder}{os.sep}"):
-            with contextlib.suppress(OSError, UnicodeEncodeError):
+        path = os.path.normpath(os.path.join(root, name.replace(b"\0", b"")))
+        if path.startswith(root + b"/"):
+            with contextlib.suppress(OSError):
                 os.makedirs(os.path.dirname(path), exist_ok=True)
-                Path(path).write_bytes(one)
+                Path(os.fsdecode(path)).write_bytes(one)
+
+
+def _name(one: zipfile.ZipInfo) -> bytes:
+    """Return the name as the archive has it: it may be none in UTF-8."""
+    return one.filename.encode("utf-8" if one.flag_bits & 1 << 11 else "cp437", "replace")
 
 
 def read(source: str, options: Options, in_batches: bool = False) -> Read:
