@@ -117,6 +117,11 @@ def replaced(place: str) -> Skip:
     )
 
 
+def nothing(place: str, files: str = "file") -> Skip:
+    """Skip an archive without files, so that nothing of a folder is passed over in silence."""
+    return Skip(place, "empty", f"there is no {files} in it")
+
+
 def other_kind(name: str, place: str, gives: str) -> Skip:
     """Skip a file of a folder or archive, because it is nothing that such a one gives."""
     return Skip(place, OTHER_KIND + shown_suffix(name), gives)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
+from pocketindex.builder.inputs.archives.archive import nothing
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
 from pocketindex.builder.inputs.pages import mail, single
@@ -40,6 +41,7 @@ def documents(
     where something stands before the first message.
     """
     file = "stdin" if source == STDIN else os.path.basename(source)
+    number = 0
     with Stream(source, text=False) as stream:
         for number, content in enumerate(_messages(stream), 1):
             place = f"{stream.name}/{number}"
@@ -52,6 +54,8 @@ def documents(
             except Unfit as unfit:
                 skip(Skip(place, unfit.reason, unfit.detail))
             measure(stream.read, stream.total)
+        if not number:
+            skip(nothing(stream.name, "message"))
 
 
 def _messages(stream: Stream) -> Iterator[bytes | None]:
