@@ -4,8 +4,9 @@
     python tests/fuzz_inputs.py MINUTES [KIND ...]        after `pip install -e .`
 
 Each kind of builder/inputs gets its share of the minutes; jsonl.gz and the like are the packings.
-The fuzzer starts from the seeds (input_seeds.py), from tests/input_corpus/ and from what it has
-found before, in build/fuzz_inputs/KIND/. What a reader may not do is in fuzzed_inputs.py. What it
+The fuzzer starts from the seeds (input_seeds.py), from tests/input_corpus/, from the files that the
+tests of the inputs make (seen_files.py), and from what it has found before, in
+build/fuzz_inputs/KIND/. What a reader may not do is in fuzzed_inputs.py. What it
 did all the same is said, and stays in build/fuzz_inputs/findings/, each in its smallest file. Then
 the exit code is 1.
 
@@ -16,6 +17,7 @@ code is seen. tests/builder/inputs/test_fuzzed_inputs.py has them where they bel
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import importlib
 import json
@@ -31,15 +33,19 @@ from random import Random
 from typing import Any
 
 import everywhere  # noqa: F401
-from places import ROOT
+from places import ROOT, TESTS
 
 FOUND = ROOT / "build" / "fuzz_inputs"
+SEEN = FOUND / "seen"
 MOST = 1 << 14  # bytes of a file, or as many as the largest seed has
 LIMITS = ("-rss_limit_mb=2500", "-timeout=60", "-print_final_stats=1")
 INSTRUMENTED = (
     *("pocketindex.builder.inputs", "pocketindex.builder.document", "markdown_it", "yaml"),
     *("email", "zipfile", "tarfile", "csv", "json", "xml", "quopri", "fontTools.cffLib"),
 )
+
+
+FOLDER = "POCKETINDEX_SEEN"  # as seen_files.py has it
 
 
 def main() -> int:
@@ -54,11 +60,30 @@ def main() -> int:
     if given.one:
         fuzz(given.kinds[0], 60 * given.minutes)
     kinds = given.kinds or targets()
+    _see_files()
     print(f"{'kind':12} {'seconds':>8} {'executions':>11} {'coverage':>9} {'features':>9} findings")
     failed = False
     for kind in kinds:
         failed |= run(kind, 60 * given.minutes / len(kinds))
     return int(failed)
+
+
+def _see_files() -> None:
+    """Let the tests of the inputs make their files, once, to start from them (seen_files.py)."""
+    if SEEN.exists():
+        return
+    FOUND.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=FOUND))
+    tests = ["-m", "pytest", "-q", "-p", "seen_files", "-m", "not slow and not nightly"]
+    subprocess.run(
+        [sys.executable, *tests, "tests/builder/inputs"],
+        cwd=ROOT,
+        env={**os.environ, FOLDER: str(folder), "PYTHONPATH": str(TESTS / "helpers" / "attack")},
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
+    with contextlib.suppress(OSError):  # another process was faster
+        folder.rename(SEEN)
 
 
 def targets() -> list[str]:
@@ -118,7 +143,7 @@ def fuzz(target: str, seconds: float) -> None:
 
     kind, dot, packing = target.partition(".")
     apart.read = _read_here
-    starts = seeds(kind)
+    starts = seeds(kind) + [path.read_bytes() for path in sorted((SEEN / kind).glob("*"))]
     others = starts
     if dot:
         starts = [PACKERS[dot + packing][0](one) for one in starts]

@@ -52,8 +52,11 @@ def id_of(name: str) -> str | None:
 
 
 def is_hidden(name: str) -> bool:
-    """Return whether the name of a file, or of a folder that it is in, begins with a dot."""
-    return any(part.startswith(".") for part in _parts(name.replace("\\", "/")))
+    """Return whether the name of a file, or of a folder that it is in, begins with a dot. Two dots
+    alone name the folder around.
+    """
+    parts = _parts(name.replace("\\", "/"))
+    return any(part.startswith(".") and part != ".." for part in parts)
 
 
 def _parts(path: str) -> list[str]:
@@ -114,6 +117,11 @@ def replaced(place: str) -> Skip:
     return Skip(
         place, "replaced", "a later file of the archive has the same name and takes its place"
     )
+
+
+def nothing(place: str, files: str = "file") -> Skip:
+    """Skip an archive without files, so that nothing of a folder is passed over in silence."""
+    return Skip(place, "empty", f"there is no {files} in it")
 
 
 def other_kind(name: str, place: str, gives: str) -> Skip:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
+from pocketindex.builder.inputs.archives.archive import nothing
 from pocketindex.builder.inputs.kinds import INPUTS
 from pocketindex.builder.inputs.opening.elsewhere import name_of_file
 from pocketindex.builder.inputs.opening.stream import Stream
@@ -38,6 +39,7 @@ def documents(
     where something stands before the first message.
     """
     file = name_of_file(source)
+    number = 0
     with Stream(source, text=False) as stream:
         for number, content in enumerate(_messages(stream), 1):
             place = f"{stream.name}/{number}"
@@ -50,6 +52,8 @@ def documents(
             except Unfit as unfit:
                 skip(Skip(place, unfit.reason, unfit.detail))
             measure(stream.read, stream.total)
+        if not number:
+            skip(nothing(stream.name, "message"))
 
 
 def _messages(stream: Stream) -> Iterator[bytes | None]:

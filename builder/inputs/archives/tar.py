@@ -101,6 +101,8 @@ def documents(
         if files.oddity:
             skip(Notice(stream.name, "no end mark", files.oddity))
         archive.check_any(stream.name, fitting, files.count, files.first)
+        if not files.count:
+            skip(archive.nothing(stream.name))
         measure(stream.read, stream.total)
 
 

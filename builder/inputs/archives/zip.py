@@ -71,6 +71,8 @@ def documents(
         if members.problem:
             skip(Notice(source_name, "odd directory", members.problem))
         archive.check_any(source_name, fitting, names, first)
+        if not names:
+            skip(archive.nothing(source_name))
         measure(size, size)
 
 

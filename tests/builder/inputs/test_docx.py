@@ -283,6 +283,16 @@ def test_a_file_within_the_document_is_said() -> None:
     ]
 
 
+def test_an_item_of_a_list_that_is_not_there() -> None:
+    for number in ("7", "9" * 5_000):
+        body = (
+            '<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList>'
+            f'<w:result w:val="{number}"/><w:listEntry w:val="red"/></w:ddList></w:ffData>'
+            f"</w:fldChar></w:r>{code('FORMDROPDOWN')}{field('end')}<w:r><w:t>a</w:t></w:r></w:p>"
+        )
+        assert text(body) == "a"
+
+
 WORDS = st.text(st.characters(codec="utf-8", categories=["L", "N", "P"]), min_size=1, max_size=8)
 
 

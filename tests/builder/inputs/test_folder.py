@@ -9,6 +9,7 @@ import lzma
 import os
 import socket
 import sys
+import zipfile
 from pathlib import Path
 
 import pocketindex
@@ -335,3 +336,21 @@ def test_selectors_are_for_what_is_checked_and_asked_in_batches(
     assert json.loads(capsys.readouterr().out)["hits"][0]["similarity"] == 1
     assert main(["query", index, str(tmp_path / "asked" / "a.html"), *select]) == 2
     assert "--select says how a batch is read; give --batch DOCS" in capsys.readouterr().err
+
+
+def test_archives_without_files_are_counted(tmp_path: Path) -> None:
+    """As empty files are: nothing of a folder is passed over in silence."""
+    with zipfile.ZipFile(tmp_path / "a.zip", "w"):
+        pass
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+        archive.writestr("folder/", b"")
+    (tmp_path / "c.tar").write_bytes(bytes(10_240))
+    (tmp_path / "d.mbox").write_bytes(b"\n\n")
+    (tmp_path / "e.mbox.gz").write_bytes(gzip.compress(b""))
+    (tmp_path / "f.txt").write_bytes(b"words")
+    documents, skips = read(tmp_path)
+    assert [one.id for one in documents] == ["f.txt"]
+    assert [(one.place.rsplit("/", 1)[1], one.reason, one.detail) for one in skips] == [
+        *((name, "empty", "there is no file in it") for name in ("a.zip", "b.zip", "c.tar")),
+        *((name, "empty", "there is no message in it") for name in ("d.mbox", "e.mbox.gz")),
+    ]

@@ -105,6 +105,14 @@ def test_names_that_lead_out(tmp_path: Path) -> None:
         )
 
 
+def test_other_kinds_that_lead_out_are_counted(tmp_path: Path) -> None:
+    files = {"good.txt": b"words", "../b.png": b"", "c/../../d": b"", "../.e.png": b""}
+    for name, content in (("d.tar", tar(files)), ("d.zip", zip_(files))):
+        documents, skips = read(put(tmp_path / name, content))
+        assert [d.id for d in documents] == ["good.txt"]
+        assert [skip.reason for skip in skips] == ["other kind: .png", "other kind: no suffix"]
+
+
 def test_links_and_devices_with_the_name_of_a_text(tmp_path: Path) -> None:
     others = []
     for name, kind in (

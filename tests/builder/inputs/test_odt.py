@@ -167,6 +167,43 @@ def test_objects_within_the_document() -> None:
         assert odt.parsed(made, "")[1::2] == ("It is\nsin x=1", [])
 
 
+def test_an_object_in_an_object_lies_in_its_folder() -> None:
+    """A link that leads to the object itself would be followed without end."""
+
+    def frame(text: str) -> str:
+        return (
+            f"<text:p>{text}<draw:frame><draw:object xlink:href='./Object 1'/></draw:frame>"
+            "</text:p>"
+        )
+
+    def content(text: str) -> str:
+        return declared(
+            f"<office:document-content><office:body><office:text>{frame(text)}</office:text>"
+            "</office:body></office:document-content>",
+            ODF,
+        )
+
+    raw = {f"{'Object 1/' * n}content.xml": content(f"level {n}") for n in (1, 2)}
+    made = made_odf(frame("level 0"), raw=raw)
+    assert odt.parsed(made, "")[1::2] == ("level 0\nlevel 1\nlevel 2", [])
+    made = made_odf(frame("a"), raw={"Object 1/content.xml": content("b")})
+    assert odt.parsed(made, "")[1::2] == ("a\nb", [])
+    deep = {f"{'Object 1/' * n}content.xml": content(f"level {n}") for n in range(1, 9)}
+    found, problems = odt.parsed(made_odf(frame("level 0"), raw=deep), "")[1::2]
+    assert found == "\n".join(f"level {n}" for n in range(5))
+    assert problems == ["documents in it are nested too deeply; their text is left out"]
+
+
+@pytest.mark.parametrize("name", ["draw:g", "draw:page", "text:span", "text:section", "text:p"])
+def test_what_nests_as_deeply_as_xml_may_is_read(name: str) -> None:
+    nested = f"<{name}>" * 248 + "<text:p>words</text:p>" + f"</{name}>" * 248
+    assert odt.parsed(made_odf(nested), "")[1] == "words"
+
+
+def test_a_number_without_end_is_a_large_one() -> None:
+    assert text(f"<text:p>a<text:s text:c='{'9' * 5_000}'/>b</text:p>") == f"a{' ' * 256}b"
+
+
 def test_slides_and_their_notes() -> None:
     slides = "".join(
         f"<draw:page><draw:frame><draw:text-box><text:p>Slide {n}</text:p></draw:text-box>"

@@ -15,14 +15,14 @@ import time
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import record_counts
 from input_mutations import PACKERS
 from pocketindex.builder.document import Notice, Skip
-from pocketindex.builder.inputs import INPUTS, Input, find_all
+from pocketindex.builder.inputs import INPUTS, OWN_NAMES, Fields, Input, find_all
 from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.source import SourceError, unmeasured
 from pocketindex.builder.work.chunks.document_batch import DocumentBatch
@@ -61,14 +61,22 @@ class Read:
 
 def ways(name: str) -> list[tuple[str, Options]]:
     """The ways in which a file of a kind is read: its name, and the options. The format is named or
-    left to be detected, and everything that can be added or dropped is so or not.
+    left to be detected, and every option that a kind has is used or not.
     """
     kind = KINDS[name]
+    every = Options(
+        fields=Fields(title="title", label="title", date="id") if kind.named else OWN_NAMES,
+        encoding="cp1252" if kind.encoded else None,
+        select="p, td, main" if kind.pages else "",
+        exclude="nav, .x > b" if kind.pages else "",
+        drop=kind.drops,
+        add=kind.adds,
+    )
     found = []
     for format in (name, None):
-        for add, drop in dict.fromkeys((((), ()), (kind.adds, kind.drops))):
+        for options in dict.fromkeys((Options(), every)):
             path = "x" if format or kind.walked else f"x.{name}"
-            found.append((path, Options(format=format, add=add, drop=drop)))
+            found.append((path, replace(options, format=format)))
     return found
 
 
@@ -85,7 +93,10 @@ def check(name: str, content: bytes, folder: Path, thorough: bool = True) -> Non
             began = time.process_time()
             try:
                 first = read(source, options)
-                _check_all_said(name, content, first)
+                if KINDS[name].walked:
+                    _check_count(first, _files(Path(source)))
+                else:
+                    _check_count(first, expected_records(name, content))
                 again = read(source, options, in_batches=True) if twice else first
             except Finding:
                 raise
@@ -117,15 +128,29 @@ def put(kind: Input, content: bytes, path: Path) -> Iterator[str]:
 def _unpack(content: bytes, folder: Path) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            files = [(one.filename, archive.read(one)) for one in archive.infolist()[:_MOST_FILES]]
+            files = [(_name(one), archive.read(one)) for one in archive.infolist()[:_MOST_FILES]]
     except Exception:  # the zip archive is no part of what is read here
-        files = [("x.txt", content)]
+        files = [(b"x.txt", content)]
+    root = os.fsencode(folder)
     for name, one in files:
-        path = os.path.normpath(os.path.join(folder, name.replace("\0", "")))
-        if path.startswith(f"{folder}{os.sep}"):
-            with contextlib.suppress(OSError, UnicodeEncodeError):
+        path = os.path.normpath(os.path.join(root, name.replace(b"\0", b"")))
+        if path.startswith(root + b"/"):
+            with contextlib.suppress(OSError):
                 os.makedirs(os.path.dirname(path), exist_ok=True)
-                Path(path).write_bytes(one)
+                Path(os.fsdecode(path)).write_bytes(one)
+
+
+def _files(folder: Path) -> int | None:
+    """Return how many files of a folder each give something; None with a Maildir in it."""
+    names = [path.relative_to(folder).parts for path in folder.rglob("*") if path.is_file()]
+    if any(part in ("cur", "new", "tmp") for parts in names for part in parts):
+        return None
+    return sum(not any(part.startswith(".") for part in parts) for parts in names)
+
+
+def _name(one: zipfile.ZipInfo) -> bytes:
+    """Return the name as the archive has it: it may be none in UTF-8."""
+    return one.filename.encode("utf-8" if one.flag_bits & 1 << 11 else "cp437", "replace")
 
 
 def read(source: str, options: Options, in_batches: bool = False) -> Read:
@@ -152,14 +177,13 @@ def _given(kind: Input, path: str, found: Read, in_batches: bool) -> Iterator[An
     return kind.documents(path, found.skips.append)
 
 
-def _check_all_said(name: str, content: bytes, found: Read) -> None:
-    """Raise Finding where records are missing from what was said, or a text is no UTF-8."""
+def _check_count(found: Read, expected: int | None) -> None:
+    """Raise Finding where less was said than there are records, or a text is no UTF-8."""
     for id, *others in found.documents:
         for part in (id, *others):
             part.decode()
         if not id:
             raise Finding("a document has no id")
-    expected = expected_records(name, content)
     if found.error or expected is None:
         return
     if found.records < expected:
@@ -173,8 +197,6 @@ def expected_records(name: str, content: bytes) -> int | None:
     """The least number of records that a file has, told by other means than its reader; None
     where these do not tell.
     """
-    if KINDS[name].walked:
-        return None
     count = record_counts.COUNTS.get(name)
     for _, unpack in PACKERS.values() if packing_of(content) else ():
         with contextlib.suppress(Exception):  # packed in another way, or damaged

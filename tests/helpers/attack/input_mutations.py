@@ -31,7 +31,9 @@ PACKERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = 
         ),
     ),
 }
-_MOST_PART = 1 << 18  # bytes of a part before it is packed again
+_MOST_PART = (
+    1 << 15
+)  # bytes of a part before it is packed again: a page takes the square of its depth
 _MOST_TOKENS = 4096
 _TOKEN = re.compile(rb"(?s)<[^<>]*>|\\[a-z]+-?\d*|\"[^\"]*\"|\w+|\r\n|.")
 _ODD = (

@@ -8,6 +8,7 @@ deleted or hidden text, the templates of indexes and the masters of slides.
 from __future__ import annotations
 
 import re
+import sys
 
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.pages.office.odf_names import NAMES
@@ -50,6 +51,10 @@ _UNSEEN = (
     "math:annotation",
 )
 
+_MOST_OBJECTS = 4  # documents within documents
+# XML nests 256 deep at most, and a level takes four calls.
+_CALLS = 1_000 + 4 * 256 * (_MOST_OBJECTS + 1)
+
 
 def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
     """Parse an OpenDocument text or presentation in this process, and return title, text, language
@@ -57,6 +62,7 @@ def parsed(content: bytes, add: str) -> tuple[str, str, str, list[str]]:
 
     Raises Unfit "unreadable", "bomb" or "too long".
     """
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _CALLS))
     package = Package(content, _WHAT) if content.startswith(_ZIP) else None
     try:
         if package:
@@ -116,6 +122,7 @@ class _Document(Walker):
         self.noted = list[str]()
         self.comments = list[str]()
         self._package, self._add = package, add
+        self._folder = ""  # of the document that is read, which may lie in another
         self._controls = dict[str, list[str]]()
         self._paragraphs = 0  # that we are in; what stands beside them is no text
         self.handlers = {
@@ -227,7 +234,7 @@ class _Document(Walker):
 
     def _spaces(self, element: Element, lines: Lines) -> None:
         count = NAMES.get(element, "text:c", "1")
-        lines.add(" " * min(int(count) if count.isdecimal() else 1, _MOST_SPACES))
+        lines.add(" " * min(int(count[:9]) if count.isdecimal() else 1, _MOST_SPACES))
 
     def _section(self, element: Element, lines: Lines) -> None:
         shown = NAMES.get(element, "text:display", _ON)
@@ -297,7 +304,8 @@ class _Document(Walker):
     def _object(self, element: Element) -> list[str]:
         """Return the lines of a document within the document: a formula, or a chart."""
         path = NAMES.get(element, "xlink:href").removeprefix("./").rstrip("/")
-        content = f"{path}/content.xml"
+        folder = f"{self._folder}{path}/"
+        content = f"{folder}content.xml"
         if path and self._package and content in self._package:
             root = self.other_part(content)
         else:
@@ -311,7 +319,15 @@ class _Document(Walker):
             for cell in list(body.iter()):  # its values are drawn, and no text
                 if NAMES.get(cell, "office:value-type") == "float":
                     del cell[:]
-        return list(dict.fromkeys(self.lines_of(body))) if body is not None else []
+        if body is None:
+            return []
+        if folder.count("/") > _MOST_OBJECTS:
+            self.problems.append("documents in it are nested too deeply; their text is left out")
+            return []
+        around, self._folder = self._folder, folder
+        found = list(dict.fromkeys(self.lines_of(body)))
+        self._folder = around
+        return found
 
     def _control(self, element: Element, lines: Lines) -> None:
         for text in self._controls.get(NAMES.get(element, "draw:control"), ()):

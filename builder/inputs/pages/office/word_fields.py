@@ -67,6 +67,7 @@ def _shown(field: _Field) -> str:
         chosen = NAMES.first(items, "w:result")
         chosen = NAMES.first(items, "w:default") if chosen is None else chosen
         number = NAMES.get(chosen, "w:val", "0")
-        return texts[int(number)] if number.isdecimal() and int(number) < len(texts) else ""
+        place = int(number[:9]) if number.isdecimal() else len(texts)
+        return texts[place] if place < len(texts) else ""
     words = field.code.split(None, 2)
     return words[2].strip() if len(words) == 3 and words[0] == _BUTTON else ""
