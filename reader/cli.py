@@ -31,9 +31,9 @@ VERBS = {
         "pocketindex.builder.verbs.diff",
         "list the documents that are different in two pocket files",
     ),
-    "query": ("pocketindex.builder.verbs.query", "find the documents most similar to a document"),
+    "query": ("pocketindex.verbs.query", "find the documents most similar to a document"),
     "sources": (
-        "pocketindex.builder.verbs.sources",
+        "pocketindex.verbs.sources",
         "find the documents that passages of a text come from",
     ),
     "search": ("pocketindex.verbs.search", "find the documents that have a few words"),
@@ -51,7 +51,7 @@ VERBS = {
         "tell which items of a test set are in a collection",
     ),
     "info": (
-        "pocketindex.builder.verbs.info",
+        "pocketindex.verbs.info",
         "show what a pocket file holds, and its bytes by section",
     ),
     "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
@@ -144,6 +144,13 @@ class Parser(argparse.ArgumentParser):
         """Print a message; the base class passes over one that cannot be written."""
         (file or sys.stderr).write(message)
 
+    def has_unknown(self, words: Sequence[str]) -> bool:
+        """Return whether an option among the words is not one of this parser's, or asks for help."""
+        known = self._option_string_actions.keys() - {"-h", "--help"}
+        return any(
+            word[:1] == "-" != word and word.partition("=")[0] not in known for word in words
+        )
+
     def help_all(self) -> str:
         """Return the help with every option."""
         return super().format_help() + ("\n" + self.more if self.more else "")
@@ -204,8 +211,12 @@ class _Completion(argparse.Action):
         raise SystemExit(OK)
 
 
-def command(with_arguments: Iterable[str]) -> Parser:
-    """Return the parser of the command; of the verbs, these get their arguments."""
+def command(with_arguments: Iterable[str], words: Sequence[str] | None = None) -> Parser:
+    """Return the parser of the command; of the verbs, these get their arguments.
+
+    words: what is to be parsed. Arguments that take the builder to be loaded are left out where
+    these words have none of them.
+    """
     parser = Parser(
         prog="pocketindex",
         description="A whole document in, its near-duplicates out, from one read-only file.",
@@ -228,6 +239,9 @@ def command(with_arguments: Iterable[str]) -> Parser:
             verb = importlib.import_module(module)
             child.description, child.epilog = verb.__doc__, verb.EXAMPLES
             verb.add_arguments(child)
+            more = getattr(verb, "add_more_arguments", None)
+            if more and (words is None or child.has_unknown(words)):
+                more(child)
             child.set_defaults(run=verb.run)
             child.common = getattr(verb, "COMMON", None)
             if child.common:
@@ -241,7 +255,7 @@ def command(with_arguments: Iterable[str]) -> Parser:
 def dispatch(arguments: list[str]) -> int:
     """Parse and run; return the exit code."""
     asked = next((one for one in arguments if not one.startswith("-")), "")
-    parsed = command([asked]).parse_args(arguments)
+    parsed = command([asked], arguments).parse_args(arguments)
     return int(parsed.run(parsed))
 
 

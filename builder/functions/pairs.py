@@ -19,8 +19,8 @@ from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
+from pocketindex.given import is_pocket
 from pocketindex.index import Index
-from pocketindex.verbs.query import is_pocket
 from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from pocketindex.builder.verbs.arguments.sources import (
 )
 from pocketindex.builder.verbs.arguments.work import add_work_arguments, check_threads
 from pocketindex.calls.threads import in_threads
+from pocketindex.given import is_index
 from pocketindex.joint_index import JointIndex
 from pocketindex.streams import printable
-from pocketindex.verbs.query import is_asked
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 from pocketindex.wording.counted import were
@@ -118,7 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    paths = [path for path in arguments.files if is_asked(path)]
+    paths = [path for path in arguments.files if is_index(path)]
     documents = [path for path in arguments.files if path not in paths]
     _check(arguments, paths, documents)
     with opened(paths, arguments) as indexes:

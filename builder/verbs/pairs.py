@@ -19,8 +19,8 @@ from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, check_read, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
+from pocketindex.given import is_pocket
 from pocketindex.index import Index
-from pocketindex.verbs.query import is_pocket
 from pocketindex.verbs.rows import add_row_arguments
 
 EXAMPLES = """\

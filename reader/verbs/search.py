@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from pocketindex.arguments import is_stdio
 from pocketindex.asking.marked import excerpt
@@ -73,28 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
         show = row_printer(arguments.csv, ROW) if arguments.json or arguments.csv else None
         for rank, hit in enumerate(found, 1):
             if show:
-                show({"rank": rank, **as_dict(hit)})
+                show({"rank": rank, **hit.as_dict()})
             else:
                 print(_shown(rank, hit, indexes, text, arguments))
     print(summary(found), file=sys.stderr)
     return 0 if found else 1
-
-
-def as_dict(hit: WordHit) -> dict[str, Any]:
-    """Return a hit for JSON."""
-    plain: dict[str, Any] = {
-        "id": hit.id,
-        "title": hit.title,
-        "url": hit.url,
-        "score": round(hit.score, 4),
-        "words": hit.words,
-        "file": hit.file,
-    }
-    if hit.labels:
-        plain["labels"] = list(hit.labels)
-    if hit.like:
-        plain["like"] = [as_dict(other) for other in hit.like]
-    return plain
 
 
 def summary(found: WordHits) -> str:
