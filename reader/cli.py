@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew
+from pocketindex.options import OptionError
 from pocketindex.streams import printable, standard_streams
 
 # Each verb is a module with add_arguments(parser) and run(arguments) -> exit code. Those that read
@@ -274,7 +275,7 @@ def complain(error: BaseException) -> int:
 
 def message_of(error: BaseException) -> str:
     """Return what is wrong, for people."""
-    message = str(error)
+    message = error.typed if isinstance(error, OptionError) else str(error)
     if isinstance(error, OSError) and error.strerror and error.filename:
         message = f"{os.fsdecode(error.filename)}: {error.strerror}"
     elif isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
