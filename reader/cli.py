@@ -146,7 +146,7 @@ class Parser(argparse.ArgumentParser):
         (file or sys.stderr).write(message)
 
     def has_unknown(self, words: Sequence[str]) -> bool:
-        """Return whether an option among the words is not one of this parser's, or asks for help."""
+        """Return whether a word is an option that this parser does not have, or asks for help."""
         known = self._option_string_actions.keys() - {"-h", "--help"}
         return any(
             word[:1] == "-" != word and word.partition("=")[0] not in known for word in words

@@ -29,9 +29,9 @@ from pocketindex.builder.collections.findings import (
 )
 from pocketindex.builder.collections.parts import WINDOW
 from pocketindex.builder.collections.runs import RUN
-from pocketindex.builder.collections.together import TOGETHER, together
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.check import EVIDENCE, check_documents
+from pocketindex.builder.functions.check import EVIDENCE
+from pocketindex.builder.functions.checking import checked, missed_note
 from pocketindex.builder.inputs.source import STDIN
 from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
@@ -250,28 +250,29 @@ def run(arguments: argparse.Namespace) -> int:
         )
         progress.phase(f"checking {arguments.testset}")
         testset = items(arguments.testset, arguments, report.reject, progress.measure)
-        most, memory = (sys.maxsize if sources else TOGETHER), arguments.max_memory
-        if STDIN in arguments.source:
-            if arguments.testset == STDIN:
-                raise ValueError("TESTSET and --source are both standard input; give one as a file")
-            memory = sys.maxsize  # it can be read once
-        for batch in together(testset, lambda one: one[1].text, memory, most):
-            documents = _documents(sources, missed, progress) if sources else None
-            for (number, item), finding in zip(
-                batch, checker.check([item.text for _, item in batch], documents), strict=True
-            ):
-                report.arrive()
-                verdicts[finding.verdict] += 1
-                methods.update(finding.looked or [NOT_FOUND])
-                if not to_file:
-                    progress.clear()
-                if out:
-                    for row in (_flat if types is FLAT else _row)(number, item, finding):
-                        out.write(row)
-                elif shown := _as_text(item, finding):
-                    print(shown)
+        if STDIN in arguments.source and arguments.testset == STDIN:
+            raise ValueError("TESTSET and --source are both standard input; give one as a file")
+        for number, item, finding in checked(
+            testset,
+            checker,
+            sources or None,
+            missed,
+            progress,
+            arguments.max_memory,
+            again=STDIN not in arguments.source,
+        ):
+            report.arrive()
+            verdicts[finding.verdict] += 1
+            methods.update(finding.looked or [NOT_FOUND])
+            if not to_file:
+                progress.clear()
+            if out:
+                for row in (_flat if types is FLAT else _row)(number, item, finding):
+                    out.write(row)
+            elif shown := _as_text(item, finding):
+                print(shown)
             if not sources:
-                progress.add(len(batch))
+                progress.add()
         if not report.read:
             raise NoDocument(report, [arguments.testset])
         report.check_bad([arguments.testset], arguments.keep_going)
@@ -281,10 +282,7 @@ def run(arguments: argparse.Namespace) -> int:
         file=sys.stderr if out and not to_file else sys.stdout,
     )
     for source, count in (+missed).items():
-        print(
-            f"pocketindex: {source}: {were(count, 'record')} no document and not searched",
-            file=sys.stderr,
-        )
+        print(f"pocketindex: {missed_note(source, count)}", file=sys.stderr)
     for line in [*report.notes, *report.reasons_text()]:
         print(line, file=sys.stderr)
     if report.left_out:
@@ -302,21 +300,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run_terms(arguments: argparse.Namespace) -> int:
     return RUN if arguments.run_terms is None else int(arguments.run_terms)
-
-
-def _documents(
-    sources: list[tuple[str, inputs.Input]], missed: Counter[str], progress: Progress
-) -> Iterator[tuple[str, Document]]:
-    """Yield the documents of all sources; missed counts the records of each that are none."""
-    for source, kind in sources:
-        report = Report()
-        progress.phase(f"reading {source}")
-        for document in kind.documents(source, report.reject, progress.measure):
-            report.arrive()
-            progress.add()
-            yield source, document
-        check_documents(report, source)
-        missed[source] = report.left_out  # the same each time that it is read
 
 
 def _row(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:

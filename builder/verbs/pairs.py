@@ -11,10 +11,11 @@ from typing import Any
 from pocketindex.arguments import is_stdio
 from pocketindex.builder.collections import comparison
 from pocketindex.builder.collections.pairs import clusters
-from pocketindex.builder.document import Document
+from pocketindex.builder.functions.numbered import Numbered
+from pocketindex.builder.functions.pairs import compared
 from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument, Report
+from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, check_read, sources
@@ -131,13 +132,13 @@ def run(arguments: argparse.Namespace) -> int:
             alike=alike,
         ) as out,
     ):
-        compared = _compared(stack, arguments, progress)
-        for row in _rows(compared, types):
+        found = _compared(stack, arguments, progress)
+        for row in _rows(found, types):
             if not to_file:
                 progress.clear()
             out.write(row)
         progress.clear()
-        print(compared.said(), file=sys.stderr)
+        print(found.said(), file=sys.stderr)
     return 0 if out.count else 1
 
 
@@ -145,32 +146,23 @@ def _compared(
     stack: ExitStack, arguments: argparse.Namespace, progress: Progress
 ) -> comparison.Comparison:
     settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
+    given = (
+        stack.enter_context(Index(arguments.source[0]))
+        if is_pocket(arguments.source[0])
+        else Numbered(sources(arguments), Report(), progress, arguments.keep_going)
+    )
     least, probes = arguments.min_similarity, arguments.probes
-    if is_pocket(arguments.source[0]):
-        index = stack.enter_context(Index(arguments.source[0]))
-        return comparison.of_file(stack, index, least, probes, progress, settings)
-    found = sources(arguments)
-    report = Report()
-
-    def documents() -> Iterator[Document]:
-        for source, kind in found:
-            progress.phase(f"reading {source}")
-            yield from kind.documents(source, report.reject, progress.measure)
-        if report.read == report.left_out:
-            raise NoDocument(report, arguments.source)
-        report.check_bad(arguments.source, arguments.keep_going)
-
-    return comparison.of_texts(stack, documents(), report, least, probes, progress, settings)
+    return compared(stack, given, least, probes, progress, settings)
 
 
-def _rows(compared: comparison.Comparison, types: Types) -> Iterator[tuple[Any, ...]]:
-    id = compared.id
+def _rows(found: comparison.Comparison, types: Types) -> Iterator[tuple[Any, ...]]:
+    id = found.id
     if types is PAIR:
-        for pair in compared.pairs:
+        for pair in found.pairs:
             kind = "exact" if pair.exact else "near"
             yield id(pair.first), id(pair.second), pair.similarity, kind
         return
-    for number, group in enumerate(clusters(compared.count, compared.pairs), 1):
+    for number, group in enumerate(clusters(found.count, found.pairs), 1):
         if types is CLUSTER:
             yield number, len(group), [id(document) for document in group]
         else:

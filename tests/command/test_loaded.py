@@ -1,5 +1,5 @@
-"""What a command loads: asking an index with plain text needs neither the builder nor numpy, and the
-text is the one that the builder would have read.
+"""What a command loads: asking an index with plain text needs neither the builder nor numpy, and
+the text is the one that the builder would have read.
 """
 
 from __future__ import annotations
