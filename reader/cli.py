@@ -8,11 +8,17 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew
-from pocketindex.options import OptionError
+from pocketindex.mistakes import (
+    check_dashes,
+    check_order,
+    expand_patterns,
+    no_command,
+    unknown_words,
+)
 from pocketindex.streams import printable, standard_streams
 
 # Each verb is a module with add_arguments(parser) and run(arguments) -> exit code. Those that read
@@ -139,7 +145,20 @@ class Parser(argparse.ArgumentParser):
         for kind, meaning in ("int", "a whole number"), ("float", "a number"):
             message = message.replace(f"invalid {kind} value: ", f"expected {meaning}, found ")
         message = printable(message)
-        self.exit(USAGE, f"{self.prog}: {message}; `{self.prog} --help` tells the options\n")
+        self.exit(USAGE, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+
+    @property
+    def verbs(self) -> Mapping[str, Parser]:
+        """The parsers of the verbs."""
+        found: Mapping[str, Parser] = next(
+            action for action in self._actions if isinstance(action, argparse._SubParsersAction)
+        ).choices
+        return found
+
+    @property
+    def known(self) -> Mapping[str, argparse.Action]:
+        """The options, by the way that they are written."""
+        return self._option_string_actions
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a message; the base class passes over one that cannot be written."""
@@ -147,7 +166,7 @@ class Parser(argparse.ArgumentParser):
 
     def has_unknown(self, words: Sequence[str]) -> bool:
         """Return whether a word is an option that this parser does not have, or asks for help."""
-        known = self._option_string_actions.keys() - {"-h", "--help"}
+        known = self.known.keys() - {"-h", "--help"}
         return any(
             word[:1] == "-" != word and word.partition("=")[0] not in known for word in words
         )
@@ -224,7 +243,7 @@ def command(with_arguments: Iterable[str], words: Sequence[str] | None = None) -
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"pocketindex {_version()}")
+    parser.add_argument("-V", "--version", action="version", version=f"pocketindex {_version()}")
     parser.add_argument(
         "--print-completion",
         action=_Completion,
@@ -255,8 +274,23 @@ def command(with_arguments: Iterable[str], words: Sequence[str] | None = None) -
 
 def dispatch(arguments: list[str]) -> int:
     """Parse and run; return the exit code."""
+    check_dashes(arguments)
     asked = next((one for one in arguments if not one.startswith("-")), "")
-    parsed = command([asked], arguments).parse_args(arguments)
+    if asked and asked not in VERBS and arguments[0] == asked:
+        raise ValueError(no_command(asked, VERBS))
+    parser = command([asked], arguments)
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    child = parser.verbs.get(asked)
+    if child and "--version" in options and "--version" not in child.known:
+        arguments = ["--version"]
+    elif child and child.common is None:  # --help shows all that there is
+        arguments = ["--help" if word == "--help-all" else word for word in arguments]
+    parsed, unknown = parser.parse_known_args(arguments)
+    assert child
+    if unknown:
+        raise ValueError(unknown_words(asked, unknown, child.known))
+    expand_patterns(child, parsed)
+    check_order(asked, child, parsed)
     return int(parsed.run(parsed))
 
 
@@ -275,7 +309,7 @@ def complain(error: BaseException) -> int:
 
 def message_of(error: BaseException) -> str:
     """Return what is wrong, for people."""
-    message = error.typed if isinstance(error, OptionError) else str(error)
+    message = getattr(error, "typed", None) or str(error)
     if isinstance(error, OSError) and error.strerror and error.filename:
         message = f"{os.fsdecode(error.filename)}: {error.strerror}"
     elif isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):

@@ -1,5 +1,5 @@
-"""What a file that is given is, by its first bytes: an index, or plain text that needs no reader of
-other formats.
+"""What an argument is: an index, a sentence, or the name of plain text, which needs no input of the
+builder.
 """
 
 from __future__ import annotations
@@ -7,12 +7,14 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Sequence
 
 from pocketindex.arguments import is_file, is_stdio
 from pocketindex.constants import MAGIC
 from pocketindex.manifest import manifest_at
 from pocketindex.streams import give_back
 
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
 _SUFFIXES = ("", ".txt", ".text")
 _MOST = 1 << 24  # bytes of a text that is looked at as a whole
 # What a file of another format may begin with. A text that does, too, is left to the inputs.
@@ -38,6 +40,27 @@ def is_pocket(path: str) -> bool:
 def is_index(path: str) -> bool:
     """Return whether a path is that of a pocket file, of a manifest, or of a manifest's folder."""
     return manifest_at(path) is not None or is_pocket(path)
+
+
+def check_one_document(verb: str, given: Sequence[str], instead: str = "") -> None:
+    """Raise ValueError where an argument behind the first and before the last is a file that is no
+    index, so that there is more than one document; instead: what to do, for the message.
+    """
+    for one in given[1:-1]:
+        if is_file(one) and not is_index(one):
+            raise ValueError(f"{verb} takes one document; {one} is not an index{instead}")
+
+
+def is_sentence(argument: str) -> bool:
+    """Return whether an argument is a text and not the name of a file: it has blanks, no separator
+    of folders and no suffix, and there is no such file.
+    """
+    return (
+        " " in argument.strip()
+        and not set(argument) & {"/", os.sep}
+        and not _SUFFIX.search(argument)
+        and not os.path.lexists(argument)
+    )
 
 
 def plain_text(source: str) -> bytes | None:

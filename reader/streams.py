@@ -35,6 +35,19 @@ def printable(text: str, lines: bool = False) -> str:
     )
 
 
+def _within(text: str, encoding: str) -> str:
+    """Return text with the escapes of JSON for characters that an encoding does not have."""
+
+    def shown(character: str) -> str:
+        try:
+            character.encode(encoding)
+        except UnicodeEncodeError:
+            return json.dumps(character)[1:-1]
+        return character
+
+    return "".join(map(shown, text))
+
+
 class _Stream:
     """A standard stream. needed: whether what cannot be written is an error.
 
@@ -68,6 +81,8 @@ class _Stream:
             text = "".join(own)
         try:
             return self._stream.write(text)
+        except UnicodeEncodeError:
+            return self._stream.write(_within(text, self._stream.encoding))
         except OSError as error:
             self._lose(error)
             return len(text)

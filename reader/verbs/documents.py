@@ -5,12 +5,14 @@ longer to load than a query, read everything else.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
 from pocketindex.arguments import check_whole
-from pocketindex.given import plain_text
+from pocketindex.given import is_sentence, plain_text
+from pocketindex.index import encode
 
 _ARGUMENTS = "pocketindex.builder.verbs.arguments"
 MOST_THREADS = 256
@@ -41,7 +43,14 @@ def check_batch_arguments(arguments: argparse.Namespace) -> None:
 
 
 def text_of(document: str, arguments: argparse.Namespace) -> bytes:
-    """Return the text of a document in UTF-8. Raises what the inputs raise."""
+    """Return the text of a document in UTF-8. An argument that is a sentence is the text itself,
+    which standard error says. Raises what the inputs raise.
+    """
+    if not document:
+        raise ValueError("the name of the document is empty; give a file, or - for standard input")
+    if is_sentence(document):
+        print("pocketindex: there is no such file; the argument is the text", file=sys.stderr)
+        return encode(document)
     if arguments.format is None and arguments.encoding is None:
         if (text := plain_text(document)) is not None:
             return text

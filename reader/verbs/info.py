@@ -25,13 +25,13 @@ SHARE = "the share of equal components, which unrelated texts may have, too"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE.pocket")
-    parser.add_argument("--json", action="store_true", help="one JSON object, of shards one each")
+    parser.add_argument("file", metavar="FILE.pocket", nargs="+")
+    parser.add_argument("--json", action="store_true", help="one JSON object a file")
     add_shard_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    with opened([arguments.file], arguments) as indexes:
+    with opened(arguments.file, arguments) as indexes:
         for index in indexes.indexes:
             _show(index, arguments.json)
     return 0

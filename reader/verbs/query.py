@@ -14,7 +14,7 @@ from pocketindex.asking.options import QueryOptions
 from pocketindex.calls.threads import in_threads
 from pocketindex.contents.documents import Record
 from pocketindex.errors import TextTooShort
-from pocketindex.given import is_index
+from pocketindex.given import check_one_document, is_index
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHit, FileHits, JointIndex
 from pocketindex.streams import printable
@@ -245,6 +245,7 @@ def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
         raise ValueError(expected)
     if is_index(given[-1]):
         raise ValueError(f"{expected}: the last argument, {given[-1]}, is a pocket file")
+    check_one_document("query", given, "; for several, use --batch")
     return given[:-1], given[-1]
 
 

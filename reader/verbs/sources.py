@@ -10,6 +10,7 @@ from typing import Any
 
 from pocketindex.arguments import is_stdio
 from pocketindex.asking.sources import Source, Sources
+from pocketindex.given import check_one_document
 from pocketindex.streams import printable
 from pocketindex.verbs.documents import add_document_arguments, text_of
 from pocketindex.verbs.rows import add_row_arguments, row_printer
@@ -37,8 +38,7 @@ With --json one object a source and line, with --csv one row:
 Places are code points of the text. Where texts are kept, "common" has each passage with its place
 in the document and the share of its words that were edited.
 
-exit codes: 0 the text was looked for, whatever was found; 2 an error; 3 a file is damaged or no
-pocket file
+exit codes: 0 some passage was found; 1 none was; 2 an error; 3 a file is damaged or no pocket file
 """
 _PAGE = "pocketindex.builder.out.sources_page"
 ROW = ("rank", "id", "title", "url", "coverage", "added", "passages", "file", "common")
@@ -75,6 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     *paths, document = arguments.files
     if not paths:
         raise ValueError("expected FILE.pocket... and a TEXT, found one file")
+    check_one_document("sources", arguments.files)
     with ExitStack() as stack:
         html = _html(arguments, stack) if arguments.html is not None else None
         indexes = stack.enter_context(opened(paths, arguments))
@@ -94,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         for rank, one in enumerate(found, 1):
             print(_shown(one, rank, text, several))
     print(summary(found), file=sys.stderr)
-    return 0
+    return 0 if found else 1
 
 
 def _html(arguments: argparse.Namespace, stack: ExitStack) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from heapq import merge
 from itertools import islice
 
@@ -25,7 +26,9 @@ shards, or its folder, stands for them.
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket")
-    parser.add_argument("beginning", metavar="BEGINNING")
+    parser.add_argument(
+        "beginning", metavar="BEGINNING", nargs="+", help="of a title; several words are joined"
+    )
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="at most so many (default 10)"
     )
@@ -34,16 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if not title_key(encode(arguments.beginning)):
-        raise ValueError(
-            f"there is nothing to look for in {arguments.beginning!r}; give the beginning of a "
-            "title"
-        )
+    beginning = " ".join(arguments.beginning)
     with opened([arguments.file], arguments) as indexes:
-        found = [index.titles(arguments.beginning, arguments.top) for index in indexes.indexes]
+        found = [index.titles(beginning, arguments.top) for index in indexes.indexes]
 
     def key(record: Record) -> tuple[bytes, bool]:
-        return title_key(encode(record.title)), record.title != arguments.beginning
+        return title_key(encode(record.title)), record.title != beginning
 
     records = list(islice(merge(*found, key=key), arguments.top))
     rows = arguments.json or arguments.csv
@@ -54,4 +53,6 @@ def run(arguments: argparse.Namespace) -> int:
             show(fields)
         else:
             print("\t".join(map(printable, fields.values())))
+    if not records:
+        print(f"pocketindex: no title begins with {beginning!r}", file=sys.stderr)
     return 0 if records else 1
