@@ -9,6 +9,10 @@
 
 from __future__ import annotations
 
+from pocketindex import starting as starting  # before all that takes time to load
+
+# isort: split
+
 import importlib
 import logging
 from typing import TYPE_CHECKING, Any

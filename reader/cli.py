@@ -19,6 +19,7 @@ from pocketindex.mistakes import (
     no_command,
     unknown_words,
 )
+from pocketindex.starting import started
 from pocketindex.streams import printable, standard_streams
 
 # Each verb is a module with add_arguments(parser) and run(arguments) -> exit code. Those that read
@@ -107,6 +108,7 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     with standard_streams() as out:
         try:
+            started()
             code = _run(arguments)
         except KeyboardInterrupt:
             print("pocketindex: interrupted", file=sys.stderr)
@@ -220,14 +222,11 @@ class _Completion(argparse.Action):
     """--print-completion."""
 
     def __call__(self, *given: Any, **_: Any) -> NoReturn:
-        shell = given[2]
-        try:
-            import shtab
-        except ImportError:
-            raise ValueError(
-                "--print-completion needs another package: pip install 'pocketindex[completion]'"
-            ) from None
-        sys.stdout.write(shtab.complete(command(list(VERBS)), shell=shell) + "\n")
+        from importlib.resources import files
+
+        name = {"bash": "pocketindex", "zsh": "_pocketindex"}[given[2]]
+        folder = files("pocketindex.data")
+        sys.stdout.write((folder / "shell" / name).read_text(encoding="utf-8"))
         raise SystemExit(OK)
 
 

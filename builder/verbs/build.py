@@ -8,6 +8,7 @@ import sys
 
 from pocketindex.arguments import is_file
 from pocketindex.builder.build import build
+from pocketindex.builder.out.implied import implied_name
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SCHEMES
@@ -117,8 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE.pocket",
-        required=True,
-        help="replaced only when the new file is whole; - is stdout",
+        help="replaced only when whole; - is stdout (default: as a single SOURCE)",
     )
     parser.add_argument(
         "--profile",
@@ -236,6 +236,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
+    if arguments.output is None:
+        arguments.output = implied_name(arguments.source, arguments.force)
     check_stdout_once(output=arguments.output, skipped=arguments.skipped, json=arguments.json)
     check_url_template(arguments.url_template)
     chosen = settings(

@@ -67,10 +67,9 @@ Verdicts, the first that holds:
   copy       a document is byte for byte the item; without its text, as far as equal sketches and
              the file's identity bits tell
   near       a document is at cosine --min-similarity or more to the whole item; without its text,
-             by the estimate from its sketch. From one of its errors below the threshold to 1.3
-             above passages decide, in a file that has them. Above, any does. Below, they have three
-             tenths of the item, and say as much as three rare runs: of four words that no other
-             document has
+             by the estimate from its sketch. If the estimate is close to the threshold and the
+             index has passages, the shared passages decide: they have to be three tenths of the
+             item, and to say as much as three rare runs, of four words that no other document has
   passage    documents share runs of --run terms with the item; coverage is the share of its terms
              in such runs, of all documents together. By the passages of a file, documents have
              four fifths of the item, or 70 words of it or more. These say half as much as a copy of

@@ -33,7 +33,7 @@ from pocketindex.wording.counted import were
 
 EXAMPLES = """\
 examples:
-  pocketindex build posts.jsonl -o posts.pocket --label topics
+  pocketindex build posts.jsonl -o posts.pocket --label topics --index documents,words
   pocketindex classify posts.pocket letter.txt
   pocketindex classify posts.pocket letter.txt reply.pdf page.html --json
   pocketindex classify posts.pocket - < letter.txt
@@ -53,7 +53,7 @@ with most. What finds and weighs the documents:
 The first of these that all files can is taken. Build with --index documents,words for good classes.
 
 The verdict is "too little evidence" where no document is more similar than chance alone makes it,
-or where two labels have as good as the same share. No label is given then.
+or where the two best labels are practically tied. No label is given then.
 
 With --csv a row a label that is given. With --json, and in a batch, one object a document:
   {"id": ..., "verdict": "clear", "by": "words",
@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "files",
-        metavar="FILE.pocket... DOCUMENT...",
+        metavar="FILE.pocket DOCUMENT",
         nargs="+",
         help="DOCUMENT: a text, HTML, PDF or other file; - is standard input",
     )
@@ -131,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
         found, several = False, indexes.several
         show = _printer(arguments.csv) if arguments.json or arguments.csv else None
         for name in documents:
-            text = text_of(name, arguments.format, arguments.encoding)
+            text = text_of(name, arguments.format, arguments.encoding, batch=True)
             one = _classify(indexes, text, arguments)
             found = found or bool(one.labels)
             if show:

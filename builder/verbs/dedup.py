@@ -53,8 +53,7 @@ examples:
 The source is JSON Lines with a text each (plain, .gz, .bz2, .xz or .zst; - is standard input);
 lines that stay are passed through byte for byte, in their order. Or it is Parquet or Arrow, of
 which rows are passed through with all of their columns; "line" is the row, from 1. Documents are
-taken as --keep prefers them: one that is near to none kept so far is kept, and what is near to it
-is dropped for it. Sketches bring texts together, the texts decide: similarity is the tf-idf cosine
+taken as --keep prefers them: a document is kept unless it is a near-duplicate of one kept before. Sketches bring texts together, the texts decide: similarity is the tf-idf cosine
 of all their words, numbers too, so reports of one form that differ in their numbers stay; it is at
 most .1 above the cosine with 1 + ln tf. Texts that differ in white space alone are "exact".
 Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are

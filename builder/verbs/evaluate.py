@@ -21,7 +21,7 @@ from pocketindex.wording.counted import counted
 EXAMPLES = """\
 examples:
   pocketindex evaluate docs.jsonl -o report/
-  pocketindex evaluate wiki.jsonl.zst --schemes rff ff minhash --queries 1000 -o report/
+  pocketindex evaluate wiki.jsonl.zst --schemes rff,ff,minhash --queries 1000 -o report/
 
 Writes report/index.html, which needs nothing beside it, and report/results.json. Every document of
 50 words or more takes part; truth is the exact tf-idf cosine of every pair, profiles are learned
@@ -57,10 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_keep_going_argument(parser)
     parser.add_argument(
         "--schemes",
-        nargs="+",
-        choices=NAMES,
+        type=_schemes,
         default=list(NAMES),
-        metavar="SCHEME",
+        metavar="SCHEME[,SCHEME]",
         help=f"of {', '.join(NAMES)} (default all)",
     )
     parser.add_argument(
@@ -82,6 +81,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=2007, help="of what is drawn at random (default 2007)"
     )
     add_work_arguments(parser)
+
+
+def _schemes(text: str) -> list[str]:
+    """Parse names of schemes: 'rff,ff'."""
+    names = text.split(",")
+    for name in names:
+        if name not in NAMES:
+            raise argparse.ArgumentTypeError(
+                f"expected some of {', '.join(NAMES)}, with commas between, found {name!r}"
+            )
+    return names
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -112,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
     words = [
         *(Path(s).name for s in arguments.source),
         "--schemes",
-        *arguments.schemes,
+        ",".join(arguments.schemes),
         "--queries",
         str(arguments.queries),
     ]

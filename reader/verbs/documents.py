@@ -55,7 +55,8 @@ def text_of(document: str, arguments: argparse.Namespace) -> bytes:
         if (text := plain_text(document)) is not None:
             return text
     inputs: Any = import_module("pocketindex.builder.inputs.one_text")
-    text = inputs.text_of(document, arguments.format, arguments.encoding)
+    batch = hasattr(arguments, "batch")
+    text = inputs.text_of(document, arguments.format, arguments.encoding, batch)
     assert isinstance(text, bytes)
     return text
 

@@ -17,9 +17,9 @@ examples:
   pocketindex info wiki.pocket
   pocketindex info wiki.pocket --json
 
-The last line says how well the weights of terms fit documents that came by `update`: what every
-similarity is too high by, about. A manifest of shards, or its folder, stands for them: each is
-shown.
+The last line says how well the weights of terms fit documents that were added by `update`: by how
+much similarities are overestimated, roughly. A manifest of shards, or its folder, stands for them:
+each is shown.
 """
 SHARE = "the share of equal components, which unrelated texts may have, too"
 

@@ -33,10 +33,11 @@ from pocketindex.wording.snippet import snippet
 
 EXAMPLES = """\
 examples:
+  pocketindex build wiki.jsonl -o wiki.pocket --keep text
   pocketindex query wiki.pocket draft.txt
   pocketindex query wiki.pocket - --top 3 --json < draft.txt
   pocketindex query wiki.pocket page.html
-  curl -s https://example.org/page | pocketindex query wiki.pocket - --format html
+  cat page.html | pocketindex query wiki.pocket - --format html
   pocketindex query wiki.pocket draft.txt --explain
   pocketindex query wiki.pocket draft.txt --exact
   pocketindex query wiki.pocket --batch tests.jsonl > overlaps.jsonl
@@ -44,8 +45,9 @@ examples:
   pocketindex query shards/manifest.json draft.txt
 
 The last argument is the document, in any format that `build` reads: its text is what a build would
-have made of it. All before it are pocket files; with --batch all are pocket files. A manifest of
-shards, or its folder, stands for them. Hits of several files are merged by similarity (ties: the
+have made of it. An argument with blanks that cannot be a file is the text itself. All arguments
+before it are pocket files; with --batch all are. A manifest of shards, or its folder, stands for
+them. Hits of several files are merged by similarity (ties: the
 order of the files, then of the documents) and say their file.
 
 A batch is what build takes as a SOURCE; of JSON Lines, Parquet and Arrow a record without an id has
@@ -92,21 +94,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--probes",
         type=int,
         metavar="N",
-        help="keys looked up in each table: 1 is the published method, more find more (default: "
-        "the file's)",
+        help="keys to look up in each table: 1 is the published method, more keys find more "
+        "(default: the file's)",
     )
     parser.add_argument(
         "--min-similarity",
         type=float,
         metavar="S",
-        help="leave out hits below this, 0 .. 1, with --exact by their cosine (default: leave out "
-        "what may be chance: `info` shows what the first hit needs, the others need seven eighths "
-        "of it; .3 with --exact)",
+        help="hide hits below S, 0 to 1, with --exact by their cosine (default: hits that may be "
+        "coincidental are hidden; `info` shows the limit for the first hit, and later hits must "
+        "reach 7/8 of it; with --exact 0.3)",
     )
     parser.add_argument(
         "--exhaustive",
         action="store_true",
-        help="compare with every sketch, look up no keys: slow in large files, misses nothing",
+        help="compare with every sketch instead of looking up keys: misses nothing, and is slow in "
+        "large files",
     )
     parser.add_argument(
         "--explain",

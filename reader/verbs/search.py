@@ -54,10 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--top", type=int, default=10, metavar="N", help="hits to show (default 10)"
     )
     parser.add_argument(
-        "--prefix", action="store_true", help="the last word may be the beginning of one"
+        "--prefix", action="store_true", help="the last word may be the beginning of a word"
     )
     parser.add_argument(
-        "--group", action="store_true", help="show of documents that are alike the best one"
+        "--group",
+        action="store_true",
+        help="show only the best hit of each group of near-duplicates",
     )
     add_row_arguments(parser, "a hit")
     add_shard_arguments(parser)

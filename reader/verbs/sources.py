@@ -25,8 +25,8 @@ examples:
   pocketindex sources 2024.pocket 2025.pocket essay.txt --json
 
 The last argument is the text, in any format that `build` reads. All before it are pocket files that
-were built with --index documents,passages. The document that explains most of the text comes first;
-each other is the one that adds most to those before it.
+were built with --index documents,passages. First comes the document that covers most of the text,
+then, each time, the one that covers most of what is left.
 
 Passages are found by runs of the same four words. So a passage is found whose words were changed
 here and there, and not one that was rewritten or translated. In files that were built with --keep

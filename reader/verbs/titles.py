@@ -16,10 +16,11 @@ from pocketindex.verbs.shards import add_shard_arguments, opened
 
 EXAMPLES = """\
 examples:
-  pocketindex titles wiki.pocket "light"
+  pocketindex build wiki.jsonl -o wiki.pocket --titles
+  pocketindex titles wiki.pocket light
   pocketindex titles wiki.pocket emile --top 50 --json
 
-Case, accents and points do not matter. The file has to be built with --titles. A manifest of
+Case, accents and points do not matter. A manifest of
 shards, or its folder, stands for them.
 """
 
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "beginning", metavar="BEGINNING", nargs="+", help="of a title; several words are joined"
     )
     parser.add_argument(
-        "--top", type=int, default=10, metavar="N", help="at most so many (default 10)"
+        "--top", type=int, default=10, metavar="N", help="maximum number of titles (default 10)"
     )
     add_row_arguments(parser, "a document")
     add_shard_arguments(parser)
