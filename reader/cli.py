@@ -19,7 +19,7 @@ from pocketindex.mistakes import (
     no_command,
     unknown_words,
 )
-from pocketindex.starting import started
+from pocketindex.starting import INTERRUPTED, started
 from pocketindex.streams import printable, standard_streams
 
 # Each verb is a module with add_arguments(parser) and run(arguments) -> exit code. Those that read
@@ -88,7 +88,6 @@ OK = 0
 NOTHING_FOUND = 1
 USAGE = 2
 DAMAGED = 3
-INTERRUPTED = 130
 
 EPILOG = """\
 Lists show characters that steer a terminal, or turn the order of letters, as escapes such as

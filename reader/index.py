@@ -37,7 +37,6 @@ from pocketindex.contents.documents import Record, read_records
 from pocketindex.contents.info import Info, gather
 from pocketindex.contents.labels import labels_of
 from pocketindex.contents.texts import kept, read_text
-from pocketindex.contents.titles import title_key
 from pocketindex.errors import NeedsLabels, NeedsTitles, TextTooShort
 from pocketindex.wording.passages import passages
 from pocketindex.wording.snippet import CHARACTERS, snippet
@@ -398,15 +397,12 @@ class Index:
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
         """Return the documents whose titles begin with text, whatever their case, accents and
-        points: at most top of them (1 .. 10,000), in the order of their folded titles.
+        points: at most top of them (1 .. 10,000), in the order of their folded titles. All begin
+        with an empty text.
 
         Raises NeedsTitles where the file was built without titles to look up, ValueError, Damaged.
         """
         check_whole("top", top, 1, MAX_TITLES)
-        if not title_key(encode(text)):
-            raise ValueError(
-                f"there is nothing to look for in {text!r}; give the beginning of a title"
-            )
         found = ffi.new("pocket_title **")
         count = ffi.new("uint32_t *", top)
         error = ffi.new("pocket_error *")

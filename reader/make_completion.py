@@ -57,7 +57,7 @@ def content(shell: str) -> str:
     for child in parser.verbs.values():
         for action in child._actions:
             _completed(action)
-    return str(shtab.complete(parser, shell=shell, preamble=_PREAMBLE)) + "\n"
+    return str(shtab.complete(parser, shell=shell, preamble=_PREAMBLE[shell])) + "\n"
 
 
 def main() -> None:

@@ -53,13 +53,14 @@ examples:
 The source is JSON Lines with a text each (plain, .gz, .bz2, .xz or .zst; - is standard input);
 lines that stay are passed through byte for byte, in their order. Or it is Parquet or Arrow, of
 which rows are passed through with all of their columns; "line" is the row, from 1. Documents are
-taken as --keep prefers them: a document is kept unless it is a near-duplicate of one kept before. Sketches bring texts together, the texts decide: similarity is the tf-idf cosine
-of all their words, numbers too, so reports of one form that differ in their numbers stay; it is at
-most .1 above the cosine with 1 + ln tf. Texts that differ in white space alone are "exact".
-Documents with too few terms for a sketch are dropped only as exact; lines that hold no document are
-left out and counted. A date, of --keep newest, is ISO 8601 or seconds since 1970; a document
-without one is the oldest. The output may be the source. Temporary files lie beside it, and it is
-replaced only when the new one is whole.
+taken as --keep prefers them: a document is kept unless it is a near-duplicate of one kept before.
+Sketches bring texts together, the texts decide: similarity is the tf-idf cosine of all their words,
+numbers too, so reports of one form that differ in their numbers stay; it is at most .1 above the
+cosine with 1 + ln tf. Texts that differ in white space alone are "exact". Documents with too few
+terms for a sketch are dropped only as exact; lines that hold no document are left out and counted.
+A date, of --keep newest, is ISO 8601 or seconds since 1970; a document without one is the oldest.
+The output may be the source. Temporary files lie beside it, and it is replaced only when the new
+one is whole.
 
 `--help-all` shows every option, and what a report has.
 """

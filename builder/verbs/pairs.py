@@ -54,9 +54,9 @@ With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts
 is the tf-idf cosine of all their words, numbers too, at most .1 above the one with 1 + ln tf; equal
 texts (but for white space) are "exact". A pocket file that keeps its texts (build --keep text) is
 compared in the same way. Any other has only its sketches, of words with a letter: similarities are
-estimates, and texts that differ in their numbers look the same. The end says which share of
-the pairs is expected in the list, by cosine: with 168 bits half of those at the threshold, nearly
-all of those .1 above it. "exact" are equal sketches of texts with equal identity bits. A file that is
+estimates, and texts that differ in their numbers look the same. The end says which share of the
+pairs is expected in the list, by cosine: with 168 bits half of those at the threshold, nearly all
+of those .1 above it. "exact" are equal sketches of texts with equal identity bits. A file that is
 scanned by default (`info`) misses no pair that its sketches tell; of 2,000,000 documents one or two
 in a hundred.
 

@@ -28,7 +28,10 @@ shards, or its folder, stands for them.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket")
     parser.add_argument(
-        "beginning", metavar="BEGINNING", nargs="+", help="of a title; several words are joined"
+        "beginning",
+        metavar="BEGINNING",
+        nargs="+",
+        help="of a title; several words are joined, and '' stands for all titles",
     )
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="maximum number of titles (default 10)"

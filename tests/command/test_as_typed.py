@@ -7,7 +7,6 @@ import json
 import os
 import pty
 import shlex
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -359,7 +358,7 @@ def test_an_early_ctrl_c_ends_without_a_traceback(when: str, folder: Path) -> No
         [sys.executable, "-c", EARLY, when], cwd=folder, capture_output=True, text=True, check=False
     )
 
-    assert done.returncode in (130, -signal.SIGINT)
+    assert done.returncode == 130
     assert done.stderr in ("", "pocketindex: interrupted\n")
 
 

@@ -343,7 +343,7 @@ def test_no_keys_in_a_part_are_an_error(pocket: Path, collection: Path, tmp_path
     for name, other in ("merge", pocket), ("update", collection):
         done = run(name, pocket, other, "-o", target, "--keys-per-part", "0")
         assert (done.returncode, target.exists()) == (2, False)
-        assert "keys_per_part is 0; it must be 1 .. " in done.stderr
+        assert "--keys-per-part is 0; it must be 1 .. " in done.stderr
 
 
 def test_borders_from_the_command_line(collection: Path, tmp_path: Path) -> None:
@@ -411,7 +411,7 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
         (
             "build x -o y --max-memory lots",
             "build: argument --max-memory: 'lots': expected bytes, or a number with K, M or G, "
-            "such as 512M; `pocketindex build --help`",
+            "such as 512M; see `pocketindex build --help`",
         ),
         (
             "build x -o y --threads two",

@@ -138,8 +138,8 @@ def test_what_writes_a_pocket_file_from_records(
             "build SOURCE -o OUT --profile en --detect-language",
             "--detect-language goes with --profile auto, which chooses a profile by the language",
         ),
-        ("query FILE SOURCE --threads -3", "threads is -3; it must be 1 .. 256"),
-        ("query FILE --batch SOURCE --threads 0", "threads is 0; it must be 1 .. 256"),
+        ("query FILE SOURCE --threads -3", "--threads is -3; it must be 1 .. 256"),
+        ("query FILE --batch SOURCE --threads 0", "--threads is 0; it must be 1 .. 256"),
         (
             "check FILE SOURCE --run 9",
             "--run goes with --source, or with a file built with --keep text",

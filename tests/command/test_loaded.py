@@ -54,7 +54,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.mark.parametrize("verb", ["query", "sources", "info", "search", "get", "titles", "verify"])
 def test_a_verb_that_asks_loads_nothing_of_the_builder(files: tuple[Path, Path], verb: str) -> None:
     index, text = files
-    more = {
+    more: dict[str, list[str | Path]] = {
         "query": [text, "--top", "3", "--json"],
         "sources": [text, "--csv"],
         "search": ["Document"],
