@@ -16,6 +16,8 @@ from pocketindex.given import is_index, is_pocket
 
 # What other programs call it.
 _COMMANDS = {
+    "help": "--help",
+    "version": "--version",
     **dict.fromkeys(("index", "create", "make", "new"), "build"),
     **dict.fromkeys(("add", "append", "insert", "remove", "delete"), "update"),
     **dict.fromkeys(("join", "concat", "combine"), "merge"),

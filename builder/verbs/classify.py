@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from pocketindex.arguments import check_whole
 from pocketindex.asking.classification import DECIDING, WAYS, Classification, way_of
 from pocketindex.asking.hits import Hit
 from pocketindex.asking.word_search import WordHit
@@ -22,11 +23,12 @@ from pocketindex.builder.verbs.arguments.sources import (
     check_batch,
     sources,
 )
-from pocketindex.builder.verbs.arguments.work import add_work_arguments, check_threads
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.calls.threads import in_threads
 from pocketindex.given import is_index
 from pocketindex.joint_index import JointIndex
 from pocketindex.streams import printable
+from pocketindex.verbs.documents import MOST_THREADS
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 from pocketindex.wording.counted import were
@@ -159,7 +161,8 @@ def _check(arguments: argparse.Namespace, paths: list[str], documents: list[str]
     if arguments.csv and arguments.evaluate:
         raise ValueError("--csv is for rows, and --evaluate gives none; use --json")
     check_batch(arguments, bool(arguments.batch or arguments.evaluate))
-    check_threads(arguments)
+    if arguments.threads is not None:
+        check_whole("threads", arguments.threads, 1, MOST_THREADS)
 
 
 def _classify(

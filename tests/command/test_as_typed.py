@@ -75,6 +75,7 @@ WRONG = [
     ("get docs.pocket d1 —json", "—json: this is not a hyphen; type --json"),
     ("serach", "there is no command 'serach'; did you mean 'search'?"),
     ("index docs.jsonl", "there is no command 'index'; did you mean 'build'?"),
+    ("help query", "there is no command 'help'; did you mean '--help'?"),
     ("zzzzqq", "there is no command 'zzzzqq'; `pocketindex --help` lists the commands"),
     (
         "docs.pocket",

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from pocketindex.builder.settings import MEMORY, Settings
+from pocketindex.builder.settings import MEMORY
 
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -33,11 +33,6 @@ def add_work_arguments(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="a bar on a terminal (auto), or a JSON object a line, on stderr",
     )
-
-
-def check_threads(arguments: argparse.Namespace) -> None:
-    """Raise ValueError where --threads is out of range."""
-    Settings(threads=arguments.threads)
 
 
 def memory(text: str) -> int:
