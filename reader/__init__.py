@@ -14,7 +14,6 @@ from pocketindex import starting as starting  # before all that takes time to lo
 # isort: split
 
 import importlib
-import logging
 from typing import TYPE_CHECKING, Any
 
 from pocketindex.asking.classification import Classification
@@ -61,8 +60,6 @@ if TYPE_CHECKING:
     from pocketindex.builder.report import Report
 
 __version__ = "0.1.0"
-
-logging.getLogger("pocketindex").addHandler(logging.NullHandler())  # who wants it asks for it
 
 # What builds comes with pocketindex.builder, and is imported only when it is asked for.
 _BUILDING = {

@@ -208,6 +208,21 @@ class Parser(argparse.ArgumentParser):
         return " ".join(given)
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """A formatter that knows the width without shutil, which takes long to load: argparse makes a
+    formatter for each argument.
+    """
+
+    def __init__(self, prog: str) -> None:
+        width = os.environ.get("COLUMNS", "")
+        if not width.isdigit():
+            try:
+                width = str(os.get_terminal_size(sys.__stdout__.fileno()).columns)
+            except (AttributeError, ValueError, OSError):
+                width = ""
+        super().__init__(prog, width=(int(width or 0) or 80) - 2)
+
+
 class _HelpAll(argparse.Action):
     """--help-all."""
 
@@ -239,7 +254,7 @@ def command(with_arguments: Iterable[str], words: Sequence[str] | None = None) -
         prog="pocketindex",
         description="A whole document in, its near-duplicates out, from one read-only file.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     parser.add_argument("-V", "--version", action="version", version=f"pocketindex {_version()}")
     parser.add_argument(
@@ -249,11 +264,14 @@ def command(with_arguments: Iterable[str], words: Sequence[str] | None = None) -
         help="print what a shell needs to complete the command, and end",
     )
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    wanted = set(with_arguments)
+    # A parser that nobody asks takes a millisecond.
+    is_alone = words is not None and words[:1] == [*wanted] and wanted <= VERBS.keys()
     for name, (module, summary) in VERBS.items():
-        child = verbs.add_parser(
-            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
-        if name in with_arguments:
+        if is_alone and name not in wanted:
+            continue
+        child = verbs.add_parser(name, help=summary, formatter_class=_Formatter)
+        if name in wanted:
             verb = importlib.import_module(module)
             child.description, child.epilog = verb.__doc__, verb.EXAMPLES
             verb.add_arguments(child)

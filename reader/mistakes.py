@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
-import glob
 import os
 import re
 import shlex
@@ -94,6 +92,8 @@ def unknown_words(verb: str, words: Sequence[str], options: Mapping[str, Any]) -
 
 
 def _nearest(word: str, known: Collection[str]) -> str:
+    import difflib  # only for a mistake
+
     return next(iter(difflib.get_close_matches(word, known, 1)), "")
 
 
@@ -132,5 +132,7 @@ def _expanded(word: str) -> list[str]:
         return [word]
     if not (os.path.dirname(word) or ".pocket" in word):
         return [word]  # words to search for may look like that
+    import glob
+
     found = sorted(glob.glob(word, recursive=True))
     return found if found and all(map(is_index, found)) else [word]

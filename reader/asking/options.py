@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, TypedDict
 
@@ -88,6 +87,8 @@ class QueryOptions:
             )
         for name in choices:
             if name not in cls.__dataclass_fields__:
+                from difflib import get_close_matches  # only for a mistake
+
                 near = get_close_matches(_MEANT.get(name, name), cls.__dataclass_fields__, 1)
                 meant = f"; did you mean {near[0]!r}?" if near else ""
                 raise TypeError(f"query() has no option {name!r}{meant}")
