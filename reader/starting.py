@@ -30,7 +30,7 @@ def end_quietly() -> None:
 
 def started() -> None:
     """Have Ctrl-C raise KeyboardInterrupt again, for which the command is ready now."""
-    if is_command() and signal.getsignal(signal.SIGINT) is _end:
+    if signal.getsignal(signal.SIGINT) is _end:
         with contextlib.suppress(ValueError):
             signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -118,7 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE.pocket",
-        help="replaced only when whole; - is stdout (default: as a single SOURCE)",
+        help="default: the SOURCE's name; - is stdout",
     )
     parser.add_argument(
         "--profile",

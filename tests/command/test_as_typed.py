@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -361,6 +362,27 @@ def test_an_early_ctrl_c_ends_without_a_traceback(when: str, folder: Path) -> No
 
     assert done.returncode == 130
     assert done.stderr in ("", "pocketindex: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        ["-m", "pocketindex"],
+        ["-c", "from pocketindex.cli import main; import sys; sys.exit(main(sys.argv[1:]))"],
+    ],
+)
+def test_a_later_ctrl_c_is_said(way: list[str], folder: Path) -> None:
+    command = [sys.executable, *way, "query", "docs.pocket", "-"]
+    process = subprocess.Popen(
+        command, cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdin
+    process.stdin.write("word " * (1 << 18))  # more than a pipe holds: the command reads
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+
+    assert (process.returncode, said) == (130, "pocketindex: interrupted\n")
 
 
 def test_a_program_that_uses_the_package_keeps_its_ctrl_c() -> None:
