@@ -217,7 +217,8 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         width = os.environ.get("COLUMNS", "")
         if not width.isdigit():
             try:
-                width = str(os.get_terminal_size(sys.__stdout__.fileno()).columns)
+                stream: Any = sys.__stdout__  # None without one
+                width = str(os.get_terminal_size(stream.fileno()).columns)
             except (AttributeError, ValueError, OSError):
                 width = ""
         super().__init__(prog, width=(int(width or 0) or 80) - 2)
