@@ -71,7 +71,7 @@ def check_fields(given: Any) -> None:
     for field in dataclasses.fields(given):
         named, _, none = str(field.type).partition(" | ")
         value = getattr(given, field.name)
-        if named not in _KINDS or (none and value is None):
+        if named not in _KINDS or none not in ("", "None") or (none and value is None):
             continue
         kind, expected = _KINDS[named]
         check_type(field.name, value, kind, expected + (" or None" if none else ""))

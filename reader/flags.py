@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -47,7 +48,7 @@ class _Set(argparse.Action):
         if not sign:
             raise argparse.ArgumentError(self, f"expected {name}=VALUE, found {values!r}")
         try:
-            _give(namespace, one.dest or one.name, one.read(text))
+            _give(namespace, one.dest or one.name, one.reader(text))
         except argparse.ArgumentTypeError as error:
             raise argparse.ArgumentError(self, f"{name}: {error}") from None
 
@@ -73,7 +74,7 @@ def add_options(to: argparse._ActionsContainer, options: Iterable[Option]) -> No
         if one.choices and not one.parse:
             more["choices"] = list(one.choices)
         if one.kind != "bool":
-            more["type"] = one.read
+            more["type"] = one.reader
         to.add_argument(
             *([one.short] if one.short else []),
             one.flag,
@@ -84,25 +85,28 @@ def add_options(to: argparse._ActionsContainer, options: Iterable[Option]) -> No
             **more,
         )
     if rare:
-        action: Any = to.add_argument(
+        action: Any = to._option_string_actions.get("--set") or to.add_argument(
             "--set",
             action=_Set,
             metavar="NAME=VALUE",
-            help="change a setting that is rarely needed; may be repeated",
+            help="change one of the settings that are listed below; may be repeated",
         )
-        action.rare = rare
+        action.rare = {**action.rare, **rare}
 
 
 def rare_text(options: Iterable[Option]) -> str:
     """Return a paragraph of help about the options that --set knows; "" where there are none."""
-    lines = list[str]()
+    lines = ["settings of --set NAME=VALUE:"]
     for one in options:
         if one.shown == SET:
-            values = f" ({', '.join(map(str, one.choices))})" if one.choices else ""
-            lines.append(
-                f"  {one.name + '=' + (one.metavar or 'VALUE')}\n      {one.shown_help()}{values}"
-            )
-    return "\n".join(["settings of --set NAME=VALUE:", *lines]) + "\n" if lines else ""
+            value = "yes" if one.kind == "bool" else one.metavar or "VALUE"
+            known = "|".join(map(str, one.choices)) or value
+            lines += [f"  {one.name}={known}", *_wrapped(one.shown_help())]
+    return "\n".join(lines) + "\n" if len(lines) > 1 else ""
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, 96, initial_indent=" " * 6, subsequent_indent=" " * 6)
 
 
 def common_flags(options: Iterable[Option]) -> list[str]:
@@ -119,11 +123,9 @@ def chosen(table: Callable[..., T], arguments: argparse.Namespace, **more: Any) 
     """Return a table with what the command line says, and more. Options that the verb does not have
     keep their defaults. Raises as the table does.
     """
-    assert isinstance(table, type)
     values = {
-        name: getattr(arguments, one.dest or name)
+        name: value
         for name, one in options_of(table).items()
-        if hasattr(arguments, one.dest or name)
+        if (value := getattr(arguments, one.dest or name, None)) is not None
     }
-    found: T = table(**{**values, **more})
-    return found
+    return table(**{**values, **more})

@@ -19,7 +19,7 @@ import argparse
 import dataclasses
 import functools
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -27,6 +27,38 @@ from pocketindex.arguments import check_fields
 
 T = TypeVar("T")
 COMMON, ALL, SET = "common", "all", "set"  # where the command has an option
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a whole number, found {text!r}") from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a number, found {text!r}") from None
+
+
+def _truth(text: str) -> bool:
+    if text.lower() not in _TRUTH:
+        raise argparse.ArgumentTypeError(f"expected yes or no, found {text!r}")
+    return _TRUTH[text.lower()]
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, text.split(",")))
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "int": _whole,
+    "float": _number,
+    "bool": _truth,
+    "Sequence[str]": _list,
+}
 _TRUTH = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
@@ -60,10 +92,12 @@ class Option:
     help: a phrase that continues the name of the option and says what it does, without its default;
     metavar: what stands for its value in help; least, most, above: bounds (above is exclusive);
     allowed: the bounds in words, where numbers would not do; choices: the values that there are;
+    only_with: (option, value), where it has no effect unless that option is or has that value;
     shown: COMMON for `--help`, ALL for `--help-all` alone, SET for `--set NAME=VALUE`; decides:
     whether the bytes of an output depend on it; shown_default: the default in words, "" for the
     value itself; parse: makes a value of a string, and raises argparse.ArgumentTypeError; dest: its
-    attribute in argparse's namespace; short: a flag of one letter; kind: the annotation.
+    attribute in argparse's namespace; spelling: its flag, where that is not its name with - for _;
+    short: a flag of one letter; kind: the annotation.
     """
 
     help: str
@@ -73,11 +107,13 @@ class Option:
     above: float | None = None
     allowed: str = ""
     choices: Sequence[Any] = ()
+    only_with: tuple[str, str] | None = None
     shown: str = ALL
     decides: bool = True
     shown_default: str = ""
     parse: Callable[[str], Any] | None = None
     dest: str = ""
+    spelling: str = ""
     short: str = ""
     name: str = ""
     kind: str = "str"
@@ -86,7 +122,9 @@ class Option:
     @property
     def flag(self) -> str:
         """How the command spells it."""
-        return f"--set {self.name}" if self.shown == SET else f"--{self.name.replace('_', '-')}"
+        if self.shown == SET:
+            return f"--set {self.name}"
+        return self.spelling or f"--{self.name.replace('_', '-')}"
 
     def check(self, value: Any) -> None:
         """Raise OptionError for a value outside the bounds or choices. None is always allowed where
@@ -102,46 +140,41 @@ class Option:
             and (self.above is None or value > self.above)
             and (self.most is None or value <= self.most)
         ):
-            raise self._refused(str(value), self._bounds())
+            said = f"{value:g}" if self.kind.startswith("float") else str(value)
+            raise self._refused(said, self._bounds(value))
 
     def _refused(self, value: str, allowed: str) -> OptionError:
         text = f"{{{self.name}}} is {{0}}; it must be {{1}}"
         return OptionError(text, (value, allowed), {self.name: self.flag})
 
-    def _bounds(self) -> str:
+    def _bounds(self, value: float) -> str:
         """Return the bounds in words."""
         if self.allowed:
             return self.allowed
         if self.least is not None and self.most is not None:
-            return f"{self.least} .. {self.most}"
-        low = f"above {self.above}" if self.least is None else f"at least {self.least}"
-        high = f"at most {self.most}"
-        if self.least is None and self.above is None:
-            return high
-        return low if self.most is None else f"{low}, {high}"
+            said = f"between {self.least} and {self.most}"
+        else:
+            low = None if self.least is None else f"at least {self.least}"
+            low = low if self.above is None else f"above {self.above}"
+            high = None if self.most is None else f"at most {self.most}"
+            said = ", ".join(filter(None, (low, high)))
+        is_share = self.most == 1 and self.kind.startswith("float")
+        return (
+            f"{said} (for {value:g} %, write {value / 100:g})"
+            if is_share and 1 < value <= 100
+            else said
+        )
 
-    def read(self, text: str) -> Any:
-        """Return the value of a string, as of the command line. Raises
+    @property
+    def reader(self) -> Callable[[str], Any]:
+        """What makes a value of a string of the command line; it raises
         argparse.ArgumentTypeError.
         """
-        if self.parse:
-            return self.parse(text)
-        kind = self.kind.partition(" | ")[0]
-        if kind == "Sequence[str]":
-            return tuple(filter(None, text.split(",")))
-        if kind == "bool":
-            if text.lower() not in _TRUTH:
-                raise argparse.ArgumentTypeError(f"expected yes or no, found {text!r}")
-            return _TRUTH[text.lower()]
-        for name, number, expected in ("int", int, "a whole number"), ("float", float, "a number"):
-            if kind == name:
-                try:
-                    return number(text)
-                except ValueError:
-                    raise argparse.ArgumentTypeError(
-                        f"expected {expected}, found {text!r}"
-                    ) from None
-        return text
+        return self.parse or _READERS.get(self.kind.partition(" | ")[0], str)
+
+    def field(self) -> Any:
+        """Return the field that declares it once more, in another table."""
+        return dataclasses.field(default=self.default, metadata={"option": self})
 
     def shown_help(self) -> str:
         """Return the help with the default, for argparse."""
@@ -164,18 +197,46 @@ def option(default: T, help: str, **more: Any) -> T:
 class Options:
     """A table of options: the base of a frozen dataclass whose fields are made by `option`.
 
-    Raises TypeError for a value that is not of the annotated type, and OptionError for one that is
-    not allowed.
+    A list of strings may be given as one string with commas. Raises TypeError for a value that is
+    not of the annotated type, and OptionError for one that is not allowed.
     """
 
     def __post_init__(self) -> None:
+        declared = options_of(self.__class__)
+        for name, one in declared.items():
+            if one.kind == "Sequence[str]":
+                object.__setattr__(self, name, _as_list(getattr(self, name)))
         check_fields(self)
-        for name, one in options_of(self.__class__).items():
+        for name, one in declared.items():
             one.check(getattr(self, name))
+
+    def check_effect(self, given: Iterable[str]) -> None:
+        """Raise OptionError where an option has no effect beside the others. given: the names of
+        those that the user gave.
+        """
+        declared = options_of(self.__class__)
+        for name in given:
+            if name in declared and (belongs := declared[name].only_with):
+                other, wanted = belongs
+                value = getattr(self, other)
+                values = [value] if isinstance(value, str) else value
+                if wanted not in (one.partition(":")[0] for one in values):
+                    raise self.refused(
+                        f"{{{name}}} has no effect unless {{{other}}} {{0}} {wanted}; it is {{1}}",
+                        "is" if isinstance(value, str) else "has",
+                        ",".join(values),
+                    )
 
     def refused(self, text: str, *values: Any) -> OptionError:
         """Return the error for options that do not go together. text: see OptionError."""
         return OptionError(text, values, flags_of(self.__class__))
+
+
+def _as_list(value: Any) -> Any:
+    """Return a list of strings as a tuple, and what is none as it is."""
+    if isinstance(value, str):
+        return _list(value)
+    return tuple(value) if isinstance(value, Iterable) else value
 
 
 def options_of(table: Any) -> Mapping[str, Option]:

@@ -120,12 +120,12 @@ WRONG = [
     ),
     (
         "query docs.pocket draft.txt --min-similarity 80",
-        "--min-similarity is 80.0; it must be between 0 and 1 (for 80 %, write 0.8)",
+        "--min-similarity is 80; it must be between 0 and 1 (for 80 %, write 0.8)",
     ),
     ("query docs.pocket draft.txt --min-similarity 1.5", "--min-similarity is 1.5; it must be "),
-    ("query docs.pocket draft.txt --threads 0", "--threads is 0; it must be 1 .. 256"),
-    ("search all.pocket word --top 0", "--top is 0; it must be 1 .. 1000"),
-    ("titles all.pocket word --top 0", "--top is 0; it must be 1 .. 10000"),
+    ("query docs.pocket draft.txt --threads 0", "--threads is 0; it must be "),
+    ("search all.pocket word --top 0", "--top is 0; it must be "),
+    ("titles all.pocket word --top 0", "--top is 0; it must be "),
     (
         "fingerprint docs.jsonl",
         "docs.jsonl: expected one document, found more; give one, or say --format text",
