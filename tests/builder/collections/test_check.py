@@ -208,15 +208,15 @@ def test_exit_codes(train: Path, tmp_path: Path) -> None:
             f"{tmp_path / 'none.pocket'}: No such file or directory",
         ),
         ((clean, clean), 3, f"{clean}: not a pocket file"),
-        ((clean, train), 3, f"{clean}: not a pocket file"),
+        ((clean, train), 2, f"{train} is an index and comes first: "),
         (
             (train, clean, "--min-similarity", "0"),
             2,
             "min_similarity is 0.0; it must be above 0, at most 1",
         ),
-        ((train, clean, "--run", "0", "--source", clean), 2, "run is 0; it must be at least 1"),
-        ((train, clean, "--window", "10"), 2, "window is 10; it must be at least 50"),
-        ((train, clean, "--top", "0"), 2, "top is 0; it must be at least 1"),
+        ((train, clean, "--run", "0", "--source", clean), 2, "--run is 0; it must be at least 1"),
+        ((train, clean, "--window", "10"), 2, "--window is 10; it must be at least 50"),
+        ((train, clean, "--top", "0"), 2, "--top is 0; it must be at least 1"),
     ):
         done = run("check", *arguments)
         assert (done.returncode, done.stderr.startswith(f"pocketindex: {message}")) == (
