@@ -10,6 +10,7 @@ from typing import Any
 
 from pocketindex.arguments import is_stdio
 from pocketindex.builder.collections import comparison
+from pocketindex.builder.collections.options import PairsOptions
 from pocketindex.builder.collections.pairs import clusters
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.pairs import compared
@@ -20,8 +21,10 @@ from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, check_read, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
+from pocketindex.flags import add_options, chosen
 from pocketindex.given import is_pocket
 from pocketindex.index import Index
+from pocketindex.options import options_of
 from pocketindex.verbs.rows import add_row_arguments
 
 EXAMPLES = """\
@@ -82,32 +85,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_force_argument(parser)
     add_keep_going_argument(parser)
-    parser.add_argument(
-        "--min-similarity",
-        type=float,
-        default=0.8,
-        metavar="S",
-        help="of a pair, above 0, at most 1 (default .8)",
-    )
-    parser.add_argument(
-        "--probes",
-        type=int,
-        metavar="N",
-        help="keys looked up in each table (default: all sketches are scanned, up to 1,048,576 "
-        "texts; from there on 1024, 4096 below .8)",
-    )
+    add_options(parser, options_of(PairsOptions).values())
     parser.add_argument("--clusters", action="store_true", help="groups instead of pairs")
     add_row_arguments(parser, "a pair or cluster")
     add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if not 0 < arguments.min_similarity <= 1:
-        raise ValueError(
-            f"--min-similarity is {arguments.min_similarity}; it must be above 0, at most 1"
-        )
-    if arguments.probes is not None and not 1 <= arguments.probes <= 65_536:
-        raise ValueError(f"--probes is {arguments.probes}; it must be 1 .. 65536")
+    chosen(PairsOptions, arguments)
     files = [source for source in arguments.source if is_pocket(source)]
     if files and len(arguments.source) > 1:
         raise ValueError(

@@ -168,9 +168,9 @@ def test_none_found_and_wrong_arguments(source: Path, pocket: Path, tmp_path: Pa
     for arguments, message in (
         (
             (source, "--min-similarity", "0"),
-            "--min-similarity is 0.0; it must be above 0, at most 1",
+            "--min-similarity is 0; it must be above 0, at most 1",
         ),
-        ((source, "--probes", "70000"), "--probes is 70000; it must be 1 .. 65536"),
+        ((source, "--probes", "70000"), "--probes is 70000; it must be between 1 and 65536"),
         (
             (pocket, source),
             f"{pocket} is a pocket file: give one pocket file, or the sources of a collection",

@@ -1,0 +1,78 @@
+"""The options of pairs, dedup and check: how alike documents have to be, and how they are found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pocketindex.builder.collections.keep import POLICIES
+from pocketindex.builder.collections.parts import SHORT, WINDOW
+from pocketindex.builder.collections.runs import RUN
+from pocketindex.options import COMMON, Options, option
+
+
+def min_similarity_option(default: float) -> float:
+    """Declare the option min_similarity."""
+    return option(
+        default,
+        "similarity from which on documents are near-duplicates, above 0, at most 1",
+        above=0,
+        most=1,
+        metavar="S",
+        shown=COMMON,
+    )
+
+
+def probes_option(shown_default: str) -> int | None:
+    """Declare the option probes of a search."""
+    return option(
+        None,
+        "keys to look up in each table",
+        least=1,
+        most=65_536,
+        metavar="N",
+        shown_default=shown_default,
+    )
+
+
+_SCANNED = "all sketches are scanned, up to 1,048,576 texts; beyond that 1024, or 4096 below 0.8"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsOptions(Options):
+    """How pairs of near-duplicates are found."""
+
+    min_similarity: float = min_similarity_option(0.8)
+    probes: int | None = probes_option(_SCANNED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DedupOptions(Options):
+    """Which documents stay of near-duplicates."""
+
+    min_similarity: float = min_similarity_option(0.9)
+    keep: str = option(
+        "first",
+        "which of several near-duplicates to keep",
+        choices=POLICIES,
+        shown=COMMON,
+    )
+    probes: int | None = probes_option(_SCANNED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions(Options):
+    """How items are looked for in a collection."""
+
+    min_similarity: float = min_similarity_option(0.7)
+    run_terms: int = option(
+        RUN,
+        "words in a row that make a passage",
+        least=1,
+        metavar="N",
+        spelling="--run",
+    )
+    window: int = option(
+        WINDOW, "words in each part that a long paragraph is split into", least=SHORT, metavar="N"
+    )
+    top: int = option(3, "number of documents to name for an item", least=1, metavar="N")
+    probes: int | None = probes_option("the file's")
