@@ -13,6 +13,7 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 
 LOG = logging.getLogger("pocketindex")
+LOG.addHandler(logging.NullHandler())  # who wants to see it adds another
 
 
 @contextlib.contextmanager

@@ -1,0 +1,32 @@
+"""The name of an index where none is given: that of its source."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from pocketindex.builder.inputs.source import PACKED
+
+
+def implied_name(sources: Sequence[str], force: bool = False) -> str:
+    """Return the name of the index of a single file or folder, in the current folder: docs.pocket
+    for docs.jsonl.gz, and for docs/.
+
+    Raises ValueError for several sources, for one that is neither, and, unless force, where there
+    is such a file: of which source that was made, nobody knows.
+    """
+    source = sources[0] if len(sources) == 1 else ""
+    if not (os.path.isfile(source) or os.path.isdir(source)) or source == "-":
+        raise ValueError(
+            "the name of the index is implied by a single file or folder alone; give -o FILE.pocket"
+        )
+    name = os.path.basename(os.path.abspath(source))
+    if os.path.isfile(source):
+        stem, suffix = os.path.splitext(name)
+        name = os.path.splitext(stem)[0] if suffix.lower() in PACKED else stem
+    name += ".pocket"
+    if os.path.lexists(name) and not force:
+        raise ValueError(
+            f"{name} exists, and may be the index of another source; give -o {name} to replace it"
+        )
+    return name
