@@ -99,7 +99,7 @@ help:
 	@echo "make docs         build/site: the documentation as a site"
 	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"
 	@echo "make lint         ruff, mypy; tsc and biome, where npm is; 'pre-commit run --all-files' has more"
-	@echo "make man          build/pocketindex.1, the manual page"
+	@echo "make man          data/shell: the manual page and the completion for shells, made again"
 	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"
 	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
 	@echo "make programs     build/programs/: stand-alone query programs for Linux, macOS, Windows (x64, arm64)"
@@ -167,8 +167,10 @@ diagrams:
 picture: chromium
 	POCKETINDEX_PICTURE=docs/images/page.png $(BIN)/python -m pytest -q tests/repository/test_picture.py
 
+# The manual page and the completion for shells, which are given out, after a change of an option.
 man: $(INSTALLED)
-	$(BIN)/python reader/make_man.py build/pocketindex.1
+	$(BIN)/python reader/make_man.py data/shell/pocketindex.1
+	$(BIN)/python reader/make_completion.py
 
 lint: $(INSTALLED) lint-js
 	$(BIN)/ruff check .

@@ -46,6 +46,12 @@ if has_cmph():
 # One wheel for every Python from 3.10 on: the extension keeps to the limited API (cffi).
 setup(
     packages=packages(),
+    # Where shells and man look for them, below the prefix of an installation.
+    data_files=[
+        ("share/man/man1", ["data/shell/pocketindex.1"]),
+        ("share/bash-completion/completions", ["data/shell/pocketindex"]),
+        ("share/zsh/site-functions", ["data/shell/_pocketindex"]),
+    ],
     package_dir=ROOMS,
     cffi_modules=modules,
     options={"bdist_wheel": {"py_limited_api": "cp310"}},

@@ -283,6 +283,9 @@ class Report:
                 f"indexed, {self.left_out} skipped"
             )
 
+    def __repr__(self) -> str:
+        return f"<Report: {self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped>"
+
     def text(self) -> str:
         """Return the report for people: a line with the sums, and one for each reason, the
         commonest first, with its examples below.

@@ -9,8 +9,11 @@
 
 from __future__ import annotations
 
+from pocketindex import starting as starting  # before all that takes time to load
+
+# isort: split
+
 import importlib
-import logging
 from typing import TYPE_CHECKING, Any
 
 from pocketindex.asking.classification import Classification
@@ -57,8 +60,6 @@ if TYPE_CHECKING:
     from pocketindex.builder.report import Report
 
 __version__ = "0.1.0"
-
-logging.getLogger("pocketindex").addHandler(logging.NullHandler())  # who wants it asks for it
 
 # What builds comes with pocketindex.builder, and is imported only when it is asked for.
 _BUILDING = {
@@ -137,4 +138,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_BUILDING})
+    return sorted(__all__)

@@ -10,6 +10,7 @@ from typing import Any
 
 from pocketindex.addresses import check_no_address
 
+_CHARACTERS = 60  # of a value in a message
 STDIO = "-"  # standard input where something is read, standard output where it is written
 
 # What a field of a dataclass may hold, by its annotation.
@@ -24,7 +25,15 @@ _KINDS: dict[str, tuple[Any, str]] = {
 def check_type(name: str, value: Any, kind: Any, expected: str) -> None:
     """Raise TypeError where a value is not of a kind; expected says which, for people."""
     if not isinstance(value, kind):
-        raise TypeError(f"{name} is {value!r}; it must be {expected}")
+        raise TypeError(f"{name} is {_short(value)}; it must be {expected}")
+
+
+def _short(value: Any) -> str:
+    """Return a value for a message: a large one by its beginning, bytes by their type."""
+    if isinstance(value, bytes | bytearray):
+        return f"of type {type(value).__name__}"
+    shown = repr(value)
+    return shown if len(shown) <= _CHARACTERS else shown[: _CHARACTERS - 1] + "…"
 
 
 def check_number(name: str, value: Any) -> None:
@@ -32,12 +41,31 @@ def check_number(name: str, value: Any) -> None:
     check_type(name, value, Real, "a number")
 
 
+class OutOfRange(ValueError):
+    """An argument has a value that is not allowed.
+
+    str() names it as Python does, typed as the command does.
+    """
+
+    def __init__(self, name: str, value: Any, allowed: str) -> None:
+        super().__init__(name, value, allowed)
+        self._name, self._rest = name, f"is {value}; it must be {allowed}"
+
+    def __str__(self) -> str:
+        return f"{self._name} {self._rest}"
+
+    @property
+    def typed(self) -> str:
+        """The message for those who use the command."""
+        return f"--{self._name.replace('_', '-')} {self._rest}"
+
+
 def check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
     """Raise TypeError where a value is no whole number, ValueError where it is out of range."""
     check_type(name, value, Integral, "a whole number")
     if value < least or (most is not None and value > most):
         allowed = f"at least {least}" if most is None else f"between {least} and {most}"
-        raise ValueError(f"{name} is {value}; it must be {allowed}")
+        raise OutOfRange(name, value, allowed)
 
 
 def check_fields(given: Any) -> None:

@@ -8,11 +8,18 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew
-from pocketindex.options import OptionError
+from pocketindex.mistakes import (
+    check_dashes,
+    check_order,
+    expand_patterns,
+    no_command,
+    unknown_words,
+)
+from pocketindex.starting import INTERRUPTED, started
 from pocketindex.streams import printable, standard_streams
 
 # Each verb is a module with add_arguments(parser) and run(arguments) -> exit code. Those that read
@@ -32,9 +39,9 @@ VERBS = {
         "pocketindex.builder.verbs.diff",
         "list the documents that are different in two pocket files",
     ),
-    "query": ("pocketindex.builder.verbs.query", "find the documents most similar to a document"),
+    "query": ("pocketindex.verbs.query", "find the documents most similar to a document"),
     "sources": (
-        "pocketindex.builder.verbs.sources",
+        "pocketindex.verbs.sources",
         "find the documents that passages of a text come from",
     ),
     "search": ("pocketindex.verbs.search", "find the documents that have a few words"),
@@ -52,7 +59,7 @@ VERBS = {
         "tell which items of a test set are in a collection",
     ),
     "info": (
-        "pocketindex.builder.verbs.info",
+        "pocketindex.verbs.info",
         "show what a pocket file holds, and its bytes by section",
     ),
     "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
@@ -81,7 +88,6 @@ OK = 0
 NOTHING_FOUND = 1
 USAGE = 2
 DAMAGED = 3
-INTERRUPTED = 130
 
 EPILOG = """\
 Lists show characters that steer a terminal, or turn the order of letters, as escapes such as
@@ -101,6 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     with standard_streams() as out:
         try:
+            started()
             code = _run(arguments)
         except KeyboardInterrupt:
             print("pocketindex: interrupted", file=sys.stderr)
@@ -139,11 +146,31 @@ class Parser(argparse.ArgumentParser):
         for kind, meaning in ("int", "a whole number"), ("float", "a number"):
             message = message.replace(f"invalid {kind} value: ", f"expected {meaning}, found ")
         message = printable(message)
-        self.exit(USAGE, f"{self.prog}: {message}; `{self.prog} --help` tells the options\n")
+        self.exit(USAGE, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+
+    @property
+    def verbs(self) -> Mapping[str, Parser]:
+        """The parsers of the verbs."""
+        found: Mapping[str, Parser] = next(
+            action for action in self._actions if isinstance(action, argparse._SubParsersAction)
+        ).choices
+        return found
+
+    @property
+    def known(self) -> Mapping[str, argparse.Action]:
+        """The options, by the way that they are written."""
+        return self._option_string_actions
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a message; the base class passes over one that cannot be written."""
         (file or sys.stderr).write(message)
+
+    def has_unknown(self, words: Sequence[str]) -> bool:
+        """Return whether a word is an option that this parser does not have, or asks for help."""
+        known = self.known.keys() - {"-h", "--help"}
+        return any(
+            word[:1] == "-" != word and word.partition("=")[0] not in known for word in words
+        )
 
     def help_all(self) -> str:
         """Return the help with every option."""
@@ -181,6 +208,22 @@ class Parser(argparse.ArgumentParser):
         return " ".join(given)
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """A formatter that knows the width without shutil, which takes long to load: argparse makes a
+    formatter for each argument.
+    """
+
+    def __init__(self, prog: str) -> None:
+        width = os.environ.get("COLUMNS", "")
+        if not width.isdigit():
+            try:
+                stream: Any = sys.__stdout__  # None without one
+                width = str(os.get_terminal_size(stream.fileno()).columns)
+            except (AttributeError, ValueError, OSError):
+                width = ""
+        super().__init__(prog, width=(int(width or 0) or 80) - 2)
+
+
 class _HelpAll(argparse.Action):
     """--help-all."""
 
@@ -194,26 +237,27 @@ class _Completion(argparse.Action):
     """--print-completion."""
 
     def __call__(self, *given: Any, **_: Any) -> NoReturn:
-        shell = given[2]
-        try:
-            import shtab
-        except ImportError:
-            raise ValueError(
-                "--print-completion needs another package: pip install 'pocketindex[completion]'"
-            ) from None
-        sys.stdout.write(shtab.complete(command(list(VERBS)), shell=shell) + "\n")
+        from importlib.resources import files
+
+        name = {"bash": "pocketindex", "zsh": "_pocketindex"}[given[2]]
+        folder = files("pocketindex.data")
+        sys.stdout.write((folder / "shell" / name).read_text(encoding="utf-8"))
         raise SystemExit(OK)
 
 
-def command(with_arguments: Iterable[str]) -> Parser:
-    """Return the parser of the command; of the verbs, these get their arguments."""
+def command(with_arguments: Iterable[str], words: Sequence[str] | None = None) -> Parser:
+    """Return the parser of the command; of the verbs, these get their arguments.
+
+    words: what is to be parsed. Arguments that take the builder to be loaded are left out where
+    these words have none of them.
+    """
     parser = Parser(
         prog="pocketindex",
         description="A whole document in, its near-duplicates out, from one read-only file.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
-    parser.add_argument("--version", action="version", version=f"pocketindex {_version()}")
+    parser.add_argument("-V", "--version", action="version", version=f"pocketindex {_version()}")
     parser.add_argument(
         "--print-completion",
         action=_Completion,
@@ -221,14 +265,20 @@ def command(with_arguments: Iterable[str]) -> Parser:
         help="print what a shell needs to complete the command, and end",
     )
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    wanted = set(with_arguments)
+    # A parser that nobody asks takes a millisecond.
+    is_alone = words is not None and words[:1] == [*wanted] and wanted <= VERBS.keys()
     for name, (module, summary) in VERBS.items():
-        child = verbs.add_parser(
-            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
-        if name in with_arguments:
+        if is_alone and name not in wanted:
+            continue
+        child = verbs.add_parser(name, help=summary, formatter_class=_Formatter)
+        if name in wanted:
             verb = importlib.import_module(module)
             child.description, child.epilog = verb.__doc__, verb.EXAMPLES
             verb.add_arguments(child)
+            more = getattr(verb, "add_more_arguments", None)
+            if more and (words is None or child.has_unknown(words)):
+                more(child)
             child.set_defaults(run=verb.run)
             child.common = getattr(verb, "COMMON", None)
             if child.common:
@@ -241,8 +291,23 @@ def command(with_arguments: Iterable[str]) -> Parser:
 
 def dispatch(arguments: list[str]) -> int:
     """Parse and run; return the exit code."""
+    check_dashes(arguments)
     asked = next((one for one in arguments if not one.startswith("-")), "")
-    parsed = command([asked]).parse_args(arguments)
+    if asked and asked not in VERBS and arguments[0] == asked:
+        raise ValueError(no_command(asked, VERBS))
+    parser = command([asked], arguments)
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    child = parser.verbs.get(asked)
+    if child and "--version" in options and "--version" not in child.known:
+        arguments = ["--version"]
+    elif child and child.common is None:  # --help shows all that there is
+        arguments = ["--help" if word == "--help-all" else word for word in arguments]
+    parsed, unknown = parser.parse_known_args(arguments)
+    assert child
+    if unknown:
+        raise ValueError(unknown_words(asked, unknown, arguments, child.known))
+    expand_patterns(child, parsed)
+    check_order(asked, child, parsed)
     return int(parsed.run(parsed))
 
 
@@ -261,7 +326,7 @@ def complain(error: BaseException) -> int:
 
 def message_of(error: BaseException) -> str:
     """Return what is wrong, for people."""
-    message = error.typed if isinstance(error, OptionError) else str(error)
+    message = getattr(error, "typed", None) or str(error)
     if isinstance(error, OSError) and error.strerror and error.filename:
         message = f"{os.fsdecode(error.filename)}: {error.strerror}"
     elif isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):

@@ -32,6 +32,26 @@ class _OfFile(PocketError):
         self.path = path
 
 
+class _Without(_OfFile):
+    """What a file was built without.
+
+    str() says how Python builds it, typed how the command does.
+    """
+
+    what, python, command = "", "", ""
+
+    def __str__(self) -> str:
+        return self._said(self.python)
+
+    @property
+    def typed(self) -> str:
+        """The message for those who use the command."""
+        return self._said(self.command)
+
+    def _said(self, option: str) -> str:
+        return f"{self.path}: expected {self.what}, found none; build it with {option}"
+
+
 class _Compared(PocketError):
     """A field of a file has another value than was expected; more: of the subclass."""
 
@@ -154,43 +174,44 @@ class NeedsTexts(PocketError):
         self.path, self.kept = path, kept
 
     def __str__(self) -> str:
+        return self._said('keep="text"')
+
+    @property
+    def typed(self) -> str:
+        """The message for those who use the command."""
+        return self._said("--keep text")
+
+    def _said(self, option: str) -> str:
         found = "only snippets of them" if self.kept == "snippet" else "nothing of them"
         return (
             f"{self.path}: expected the texts of its documents, found {found}; build it with "
-            "--keep text"
+            f"{option}"
         )
 
 
-class NeedsTitles(_OfFile):
+class NeedsTitles(_Without):
     """The file has no titles section, and a title was looked up."""
 
-    def __str__(self) -> str:
-        return f"{self.path}: expected titles to look up, found none; build it with --titles"
+    what, python, command = "titles to look up", "titles=True", "--titles"
 
 
-class NeedsLabels(_OfFile):
+class NeedsLabels(_Without):
     """The file has no labels section, and a label was asked for."""
 
-    def __str__(self) -> str:
-        return (
-            f"{self.path}: expected documents with labels, found none; build it with --label FIELD"
-        )
+    what, python, command = "documents with labels", 'label="FIELD"', "--label FIELD"
 
 
-class NoPassages(_OfFile):
+class NoPassages(_Without):
     """The file has no passages section, and sources were asked for."""
 
-    def __str__(self) -> str:
-        return (
-            f"{self.path}: expected passages, found none; build it with --index documents,passages"
-        )
+    what = "passages"
+    python, command = 'index=("documents", "passages")', "--index documents,passages"
 
 
-class NoWords(_OfFile):
+class NoWords(_Without):
     """The file has no words section, and words were searched for."""
 
-    def __str__(self) -> str:
-        return f"{self.path}: expected words, found none; build it with --index documents,words"
+    what, python, command = "words", 'index=("documents", "words")', "--index documents,words"
 
 
 class NotAManifest(_Compared):

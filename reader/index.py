@@ -61,9 +61,9 @@ class Index:
         Raises OSError (cannot be read), NotAPocketFile, TooNew, Damaged, or NeedsCmph (its perfect
         hash needs libcmph).
         """
-        # as messages name it
         given = file_of("path", path, "an index", "a pocket file")
-        self.path, self.cold = os.path.abspath(given), cold
+        # path: as it was given, which messages show; _place is where the file lies.
+        self.path, self._place, self.cold = given, os.path.abspath(given), cold
         if os.path.isdir(given):
             raise IsADirectoryError(errno.EISDIR, found_in(given), given)
         # Python's own error for a missing file says it best.
@@ -122,10 +122,11 @@ class Index:
         return isinstance(id, str) and self.find(id) is not None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return open, (self.path, self.cold)
+        return _reopened, (self._place, self.cold)
 
     def __repr__(self) -> str:
-        return f"<pocketindex.Index {self.path!r}, {self._documents} documents>"
+        state = "closed" if self._handle is None else f"{self._documents} documents"
+        return f"<pocketindex.Index {self.path!r}, {state}>"
 
     @property
     def least_terms(self) -> int:
@@ -209,13 +210,13 @@ class Index:
 
     def like(
         self,
-        document: int | Record | Hit,
+        document: int | str | Record | Hit,
         options: QueryOptions | int | None = None,
         /,
         **choices: Unpack[Choices],
     ) -> Hits:
-        """Return the documents most similar to one of the file (its number, or a record or hit),
-        itself left out.
+        """Return the documents most similar to one of the file (its id as a str, its number as an
+        int, or a record or hit), itself left out. An int is the place of a document in the file.
 
         Its text is not in the file: the stored sketch asks, which has no margins, so that
         similarities are less sure than those of `query` and more probes are needed to find as much.
@@ -296,12 +297,18 @@ class Index:
             return sqrt(similarity * (1 - similarity) / self._components)
         return sqrt(pi / (2 * self._components) * (1 - similarity**2) ** 1.5)
 
-    def record(self, number: int) -> Record:
-        """Return the document with this number, 0 .. len(index) - 1; IndexError for another."""
+    def record(self, number: int | str) -> Record:
+        """Return the document with this number, 0 .. len(index) - 1, or with this id, a str.
+
+        A number is the place of a document in the file, and not its id. Raises IndexError for a
+        number and KeyError for an id that no document has.
+        """
         return read_records(self._core, self.path, [self._number_of(number)])[0]
 
-    def _number_of(self, document: SupportsIndex | Hit | Record) -> int:
-        """Return the number of a document, which may be one of numpy's."""
+    def _number_of(self, document: SupportsIndex | str | Hit | Record) -> int:
+        """Return the number of a document: a str is its id; a number may be one of numpy's."""
+        if isinstance(document, str):
+            return self.document(document).number
         given: Any = document
         try:
             number = index(getattr(given, "number", given))
@@ -321,21 +328,23 @@ class Index:
         number = self.find(id)
         if number is None:
             raise KeyError(f"{self.path}: no document has the id {id!r}")
-        return self.record(number)
+        return read_records(self._core, self.path, [number])[0]
 
-    def text(self, document: int | Hit | Record) -> str | None:
+    def text(self, document: int | str | Hit | Record) -> str | None:
         """Return the text of a document, given as its number or as it was found; None where the
         file keeps no whole texts. IndexError, Damaged.
         """
         return self._kept_text(document) if self.kept == "text" else None
 
-    def snippet(self, document: int | Hit | Record, characters: int = CHARACTERS) -> str | None:
+    def snippet(
+        self, document: int | str | Hit | Record, characters: int = CHARACTERS
+    ) -> str | None:
         """Return the beginning of a document's text on one line, of at most so many characters;
         None where the file keeps nothing of it.
         """
         return snippet(self._kept_text(document), characters) if self.kept != "none" else None
 
-    def _kept_text(self, document: int | Hit | Record) -> str:
+    def _kept_text(self, document: int | str | Hit | Record) -> str:
         number = self._number_of(document)
         return read_text(self._core, self.path, number).decode("utf-8", "replace")
 
@@ -344,7 +353,7 @@ class Index:
         """Whether the file was built with --label."""
         return self._core is not None and self._labels is not None
 
-    def labels(self, document: int | Hit | Record) -> tuple[str, ...]:
+    def labels(self, document: int | str | Hit | Record) -> tuple[str, ...]:
         """Return the labels of a document, given as its number or as it was found, in the order of
         their bytes; nothing where it has none.
 
@@ -375,7 +384,8 @@ class Index:
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
         """Return the documents whose titles begin with text, whatever their case, accents and
-        points: at most top of them (1 .. 10,000), in the order of their folded titles.
+        points: at most top of them (1 .. 10,000), in the order of their folded titles. All begin
+        with an empty text.
 
         Raises NeedsTitles where the file was built without titles to look up, ValueError, Damaged.
         """
@@ -440,8 +450,9 @@ class Index:
         error = ffi.new("pocket_error *")
         check(lib.pocket_verify(self._core, error), error, self.path)
 
-    def explain(self, text: str | bytes, hit: Hit | Record) -> Explanation:
-        """Return why hit is similar to text: the components that agree, the terms that weigh most,
+    def explain(self, text: str | bytes, hit: int | str | Hit | Record) -> Explanation:
+        """Return why a document is similar to text (its id as a str, its number as an int, or a hit
+        or record): the components that agree, the terms that weigh most,
         and the passages that both have, where the file keeps whole texts.
 
         Raises HasNoSketch where the document is too short, TextTooShort where the text is.
@@ -464,13 +475,21 @@ def found_in(folder: str) -> str:
     return "expected a pocket file, found a folder; give the name of a file in it"
 
 
-def open(path: str | os.PathLike[str], cold: bool = False) -> Index:
+def _reopened(path: str, cold: bool) -> Index:
+    return Index(path, cold=cold)
+
+
+def open(path: str | os.PathLike[str], *more: Any, cold: bool = False) -> Index:
     """Open a pocket file: Index(path, cold=cold).
 
     cold: the file is read from a slow disc or over a network. A query that does not say how is then
     answered from few blocks that lie together: the nearest cells alone, or fewer keys. With probes,
     or exhaustive, it looks further.
     """
+    if more:
+        raise TypeError(
+            "open takes one path, and options by name; for several files use open_many([...])"
+        )
     return Index(path, cold=cold)
 
 

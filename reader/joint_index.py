@@ -50,6 +50,9 @@ class FileHit(Hit):
         super().__init__(found, place)
         self.path, self.file = path, file
 
+    def _where(self) -> dict[str, Any]:
+        return {"file": self.path}
+
     def _beside(self) -> tuple[Any, ...]:
         return (self.path, self.file)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -182,7 +181,9 @@ def open_shards(path: str, allow_missing: bool = False, sha256: bool = False) ->
     if note:
         import logging  # only who misses something waits for its import
 
-        logging.getLogger("pocketindex").warning("%s", note)
+        log = logging.getLogger("pocketindex")
+        log.addHandler(logging.NullHandler())  # who wants to see it adds another
+        log.warning("%s", note)
     return OpenShards([path for path, _ in there], [index for _, index in there], missing, note)
 
 
@@ -209,6 +210,8 @@ def checksum_of(path: str) -> str:
 
 def sha256_of(path: str) -> str:
     """Return the SHA-256 of a file, hexadecimal."""
+    import hashlib  # only who compares whole files waits for its import
+
     digest = hashlib.sha256()
     with open_file(path, "rb") as file:
         while piece := file.read(_PIECE):

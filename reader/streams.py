@@ -1,10 +1,11 @@
-"""Guard standard output and standard error of the command: nothing that is printed steers a
-terminal, and a report that cannot be written is not a failure.
+"""Guard the standard streams of the command: nothing that is printed steers a terminal, a report
+that cannot be written is not a failure, and standard input ends once.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -32,6 +33,19 @@ def printable(text: str, lines: bool = False) -> str:
     return (_IN_A_TEXT if lines else _IN_A_FIELD).sub(
         lambda found: json.dumps(found[0])[1:-1], text
     )
+
+
+def _within(text: str, encoding: str) -> str:
+    """Return text with the escapes of JSON for characters that an encoding does not have."""
+
+    def shown(character: str) -> str:
+        try:
+            character.encode(encoding)
+        except UnicodeEncodeError:
+            return json.dumps(character)[1:-1]
+        return character
+
+    return "".join(map(shown, text))
 
 
 class _Stream:
@@ -67,6 +81,8 @@ class _Stream:
             text = "".join(own)
         try:
             return self._stream.write(text)
+        except UnicodeEncodeError:
+            return self._stream.write(_within(text, self._stream.encoding))
         except OSError as error:
             self.lose(error)
             return len(text)
@@ -96,6 +112,59 @@ class _Stream:
             raise OSError(error.errno, error.strerror, self._name) from None
 
 
+class _Input(io.RawIOBase):
+    """Standard input. It says when it waits for somebody who types, and its end stays one: a
+    terminal would go on after it.
+
+    begin: bytes that come first, because they were read and not used.
+    """
+
+    def __init__(self, stream: Any, begin: bytes = b"") -> None:
+        self._stream, self._begin, self._ended = stream, begin, False
+        self._silent = bool(begin) or stream is None or not stream.isatty()
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return int(self._stream.fileno())
+
+    def isatty(self) -> bool:
+        return bool(self._stream.isatty())
+
+    def readinto(self, buffer: Any) -> int:
+        if self._begin:
+            size = min(len(buffer), len(self._begin))
+            buffer[:size], self._begin = self._begin[:size], self._begin[size:]
+            return size
+        if self._stream is None:
+            raise OSError("standard input is closed; give a file, or a pipe")
+        if not self._silent:
+            self._silent = True
+            end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+            print(f"reading from the terminal; press {end} to finish", file=sys.stderr)
+        size = 0 if self._ended else self._stream.readinto1(buffer)
+        self._ended = not size
+        return size
+
+
+def _stdin(like: TextIO | None, begin: bytes = b"") -> io.TextIOWrapper:
+    """Return standard input as guarded text; like: the stream that it reads."""
+    stream = _Input(like and like.buffer, begin)
+    encoding, errors = getattr(like, "encoding", None), getattr(like, "errors", None)
+    return io.TextIOWrapper(io.BufferedReader(stream), encoding, errors)
+
+
+def give_back(begin: bytes) -> None:
+    """Let the next reader of standard input begin with these bytes, which were read from it."""
+    before = sys.stdin
+    sys.stdin = _stdin(before, begin)
+    _given_back.append(before)  # a stream that nobody holds closes what it reads
+
+
+_given_back = list[TextIO]()
+
+
 @contextlib.contextmanager
 def bytes_of_stdout() -> Iterator[None]:
     """Treat an OSError of a block that writes bytes to standard output like one of text."""
@@ -109,8 +178,8 @@ def bytes_of_stdout() -> Iterator[None]:
 
 @contextlib.contextmanager
 def standard_streams() -> Iterator[_Stream]:
-    """Give standard output and standard error these properties; yields standard output."""
-    before = sys.stdout, sys.stderr
+    """Give the standard streams these properties; yields standard output."""
+    before = sys.stdin, sys.stdout, sys.stderr
     if None in before:
         # A file that is opened must not get the number of a standard stream.
         while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
@@ -119,10 +188,11 @@ def standard_streams() -> Iterator[_Stream]:
     out = _Stream(sys.stdout, "standard output", needed=True)
     sys.stdout = out
     sys.stderr = _Stream(sys.stderr, "standard error", needed=False)
+    sys.stdin = _stdin(before[0])
     try:
         yield out
     finally:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
-        sys.stdout, sys.stderr = before
+        sys.stdin, sys.stdout, sys.stderr = before

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pocketindex
-from pocketindex.builder.changing.alike import alike
-from pocketindex.builder.sections.pocket_file import PocketFile
+from pocketindex.contents.unrelated import unrelated
 
 MOST = 9_000
 
@@ -35,8 +34,8 @@ def build(some: list[bytes], target: Path, **choices: Any) -> Any:
 
 
 def look(path: Path) -> float:
-    with PocketFile(path) as file:
-        return alike(file) or 0.0
+    with pocketindex.open(path) as index:
+        return unrelated(index._core, index.path) or 0.0
 
 
 def main() -> None:

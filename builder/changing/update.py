@@ -213,7 +213,13 @@ def read_ids(path: str | os.PathLike[str]) -> list[str]:
     """Read ids, one a line; empty lines are passed over; - is standard input. Raises OSError,
     ValueError.
     """
-    data = sys.stdin.buffer.read() if is_stdio(path) else Path(path).read_bytes()
+    try:
+        data = sys.stdin.buffer.read() if is_stdio(path) else Path(path).read_bytes()
+    except FileNotFoundError:
+        raise ValueError(
+            f"--remove takes a file with one id per line; there is no file {os.fspath(path)!r}. "
+            f"For single ids: --remove-id {os.fspath(path)}"
+        ) from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

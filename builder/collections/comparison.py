@@ -130,7 +130,7 @@ def _expectation(index: Index, least: float) -> str:
         return head
     share = partial(listed, bits=info.components, documents=len(index))
     at = [cosine for cosine in (least - 0.1, least, least + 0.05, least + 0.1) if 0 < cosine < 1]
-    figures = ", ".join(f"{share(cosine, least):.2f} of those at {cosine:.3g}" for cosine in at)
+    figures = ", ".join(f"{share(cosine, least):.0%} at {cosine:.2f}" for cosine in at)
     lower = next(
         (
             step / 100
@@ -140,7 +140,7 @@ def _expectation(index: Index, least: float) -> str:
         0.01,
     )
     return (
-        f"{head}.\nOf the pairs at a cosine so many are expected in the list: {figures}.\n"
+        f"{head}.\nExpected share of pairs listed, by cosine: {figures}.\n"
         f"--min-similarity {lower:g} lists {MOST} of those at {least:g}, and more that are below "
         "it. Similarities are exact from the "
         "SOURCE, or from a file built with --keep text."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
@@ -10,25 +11,23 @@ from typing import Any, ClassVar, NamedTuple
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import Evidence, Finding
 from pocketindex.builder.collections.options import CheckOptions
-from pocketindex.builder.collections.together import together
 from pocketindex.builder.document import Document
+from pocketindex.builder.functions.checking import checked, missed_note
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
-from pocketindex.builder.inputs import check_used, given
+from pocketindex.builder.inputs import check_used
 from pocketindex.builder.inputs.options import SourceOptions
-from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.options import Path
 from pocketindex.builder.out.rows import Types
-from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.work.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
 from pocketindex.keywords import takes
-from pocketindex.wording.counted import counted, no_document, were
+from pocketindex.wording.counted import counted
 
 EVIDENCE: Types = {
     "kind": "string",
@@ -120,7 +119,7 @@ def check(call: CheckCall) -> Findings:
     >>> found = pocketindex.check("train.pocket", ["a question"])  # doctest: +SKIP
     """
     source, (settings, report) = call.source, (settings_of(call), Report())
-    rows = list[Checked]()
+    rows, missed = list[Checked](), Counter[str]()
     with ExitStack() as stack:
         shown = stack.enter_context(looked_at(call.progress))
         each = stack.enter_context(Threads(settings.thread_count)).map
@@ -143,29 +142,21 @@ def check(call: CheckCall) -> Findings:
             own = replace(settings, **call.of_source(python=True))
             collection = found_of(source, own, alone=False)
             check_used(settings.reading, [*asked, *collection])
-        # A source may be there once: then all items are looked for together.
-        batches = (
-            together(numbered, lambda item: item.text, settings.max_memory)
-            if collection is None
-            else filter(None, [list(numbered)])
-        )
-        for batch in batches:
-            documents = None if collection is None else _documents(collection, shown, report)
-            report.arrive(len(batch))
-            found = checker.check([item.text for item in batch], documents)
-            places = numbered.numbers[len(rows) : len(rows) + len(batch)]
-            rows += rows_of(batch, places, found)
+        items_once = ((numbered.numbers[-1], item) for item in numbered)
+        looked_for = checked(items_once, checker, collection, missed, shown, settings.max_memory)
+        for number, item, one in looked_for:
+            report.arrive()
+            shown.add()
+            rows.append(row_of(item, number, one))
+    report.notes += [missed_note(source, count) for source, count in (+missed).items()]
     report.index(len(rows))
     log(report)
     return findings_of(rows, report)
 
 
-def rows_of(
-    items: Sequence[Document], numbers: Sequence[int], found: Sequence[Finding]
-) -> Iterator[Checked]:
-    """Yield items with what was found of them."""
-    for item, number, one in zip(items, numbers, found, strict=True):
-        yield Checked(item.id, one.verdict, one.coverage, one.looked, one.evidence, number)
+def row_of(item: Document, number: int, found: Finding) -> Checked:
+    """Return an item with what was found of it."""
+    return Checked(item.id, found.verdict, found.coverage, found.looked, found.evidence, number)
 
 
 def findings_of(rows: Sequence[Checked], report: Report) -> Findings:
@@ -180,37 +171,3 @@ def opened(given: Any, stack: ExitStack) -> JointIndex:
     if isinstance(given, Index):
         return JointIndex.of([given])
     return stack.enter_context(JointIndex(given))
-
-
-def check_documents(report: Report, source: str) -> None:
-    """Raise SourceError where a source that was read has records and none of them is a document:
-    to look into it would find nothing, whatever is in it.
-    """
-    if report.left_out == report.read > 0:
-        reason, count, some = report.reasons()[0]
-        raise SourceError(
-            source,
-            f"{no_document(report.read, 'its')}: {count:,} {reason} "
-            f"({some[0].place}: {some[0].detail}); give what the file was built from, with the "
-            "fields id, title and text",
-        )
-
-
-def _documents(
-    found: given.Found, progress: Progress, report: Report
-) -> Iterator[tuple[str, Document]]:
-    """Yield the documents of the collection, with the names of their sources. How many records are
-    none is noted in the report.
-    """
-    for source, kind in found:
-        own = Report()
-        progress.phase(f"reading {source}")
-        for document in kind.documents(source, own.reject, progress.measure):
-            own.arrive()
-            progress.add()
-            yield source, document
-        check_documents(own, source)
-        if own.left_out:
-            report.notes.append(
-                f"{source}: {were(own.left_out, 'record')} no document and not searched"
-            )

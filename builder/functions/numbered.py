@@ -18,11 +18,21 @@ class Numbered:
     numbers: of those that came so far, in what was given, from 0; of sources, among the documents
     of all; count: of all that was given; report: of what was left out. NoDocument is raised at the
     end where records were read and none of them is a document.
+
+    keep_going: whether what is left counts where most records are bad, or else MostlyBad is raised,
+    and NoDocument also where there was no record at all; None for neither.
     """
 
-    def __init__(self, found: given.Found, report: Report, progress: Progress) -> None:
+    def __init__(
+        self,
+        found: given.Found,
+        report: Report,
+        progress: Progress,
+        keep_going: bool | None = None,
+    ) -> None:
         self._found = found
         self._progress = progress
+        self._keep_going = keep_going
         self.report = report
         self.numbers, self.count = array("q"), 0
 
@@ -40,11 +50,13 @@ class Numbered:
             for document in documents:
                 yield self._next(document, place.lines - 1)
             self.count = place.lines
-        if self.report.left_out and not self.numbers:
-            raise NoDocument(self.report, [source for source, _ in self._found])
+        sources = [source for source, _ in self._found]
+        if not self.numbers and (self.report.left_out or self._keep_going is not None):
+            raise NoDocument(self.report, sources)
+        if self._keep_going is not None:
+            self.report.check_bad(sources, self._keep_going)
 
     def _next(self, document: Document, number: int) -> Document:
         self.numbers.append(number)
         self.count = number + 1
-        self._progress.add()
         return document

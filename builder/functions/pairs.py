@@ -20,10 +20,12 @@ from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
 from pocketindex.builder.out.rows import Types
+from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
+from pocketindex.builder.settings import Settings
+from pocketindex.given import is_pocket
 from pocketindex.index import Index
 from pocketindex.keywords import takes
-from pocketindex.verbs.query import is_pocket
 from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -112,15 +114,15 @@ def pairs(call: PairsCall) -> Pairs:
         shown = stack.enter_context(looked_at(call.progress))
         if isinstance(documents, str | os.PathLike) and is_pocket(as_text(documents)):
             documents = stack.enter_context(Index(documents))
-        if isinstance(documents, Index):
-            found = comparison.of_file(stack, documents, min_similarity, probes, shown, settings)
-            numbers: Sequence[int] = range(found.count)
-            count = found.count
-        else:
-            given = Numbered(found_of(documents, settings), report, shown)
-            found = comparison.of_texts(
-                stack, given, report, min_similarity, probes, shown, settings
-            )
+        given: Index | Numbered = (
+            documents
+            if isinstance(documents, Index)
+            else Numbered(found_of(documents, settings), report, shown)
+        )
+        found = compared(stack, given, min_similarity, probes, shown, settings)
+        numbers: Sequence[int] = range(found.count)
+        count = found.count
+        if isinstance(given, Numbered):
             numbers, count = given.numbers, given.count
         a = list[str]()
         b = list[str]()
@@ -138,3 +140,22 @@ def pairs(call: PairsCall) -> Pairs:
         said = found.said()
     log(found.report)
     return Pairs((a, b, similarities, kinds, firsts, seconds), found.report, count, said)
+
+
+def compared(
+    stack: ExitStack,
+    given: Index | Numbered,
+    min_similarity: float,
+    probes: int | None,
+    progress: Progress,
+    settings: Settings,
+) -> comparison.Comparison:
+    """Compare documents with each other, or those of an open file; stack closes what is open.
+
+    Raises what pairs raises.
+    """
+    if isinstance(given, Index):
+        return comparison.of_file(stack, given, min_similarity, probes, progress, settings)
+    return comparison.of_texts(
+        stack, given, given.report, min_similarity, probes, progress, settings
+    )

@@ -25,9 +25,13 @@ from pocketindex.builder.inputs.source import STDIN, SourceError, shown
 _LOOKED_AT = 4096  # characters of a text, to tell whether it is one
 
 
-def text_of(source: str, format: str | None = None, encoding: str | None = None) -> bytes:
+def text_of(
+    source: str, format: str | None = None, encoding: str | None = None, batch: bool = False
+) -> bytes:
     """Return the text of the only document of a source, in UTF-8; what is not as it stands there is
     said on standard error.
+
+    batch: whether the verb has --batch, which messages then suggest.
 
     The format is known by name or first bytes, of standard input by these, else it is text. Raises
     SourceError where there is no document, more than one, or no text in it, and what the inputs do;
@@ -51,9 +55,10 @@ def text_of(source: str, format: str | None = None, encoding: str | None = None)
         check_encoding(encoding, [(source, kind)])
     found = list(islice(told(kind, Options(encoding=encoding)).documents(source, skip), 2))
     if len(found) > 1:
+        many = ", or many by --batch" if batch else ""
         raise SourceError(
             shown(source),
-            "expected one document, found more; give one, or many by --batch, or say --format text",
+            f"expected one document, found more; give one{many}, or say --format text",
         )
     if not found:
         why = (

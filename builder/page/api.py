@@ -14,7 +14,6 @@ from pocketindex.asking.word_search import WordHit
 from pocketindex.errors import NeedsTitles, NoPassages, NoWords, TextTooLong, TextTooShort
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHits, JointIndex
-from pocketindex.verbs.search import as_dict
 
 NO_PASSAGES = "no file has passages; build it with --index documents,passages"
 NO_WORDS = "no file has words; build it with --index documents,words"
@@ -149,7 +148,7 @@ def search(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str,
 
 
 def _word_hit(index: Index | JointIndex, hit: WordHit) -> dict[str, Any]:
-    row: dict[str, Any] = as_dict(hit)
+    row: dict[str, Any] = hit.as_dict()
     if isinstance(index, JointIndex):
         row["file"] = index.paths.index(hit.file)
     else:

@@ -16,7 +16,7 @@ from pocketindex.builder.collections.contamination import Checker, Items
 from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.collections.runs import Runs
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.check import findings_of, opened, rows_of
+from pocketindex.builder.functions.check import findings_of, opened, row_of
 from pocketindex.builder.functions.choices import Reading, settings_of
 from pocketindex.builder.functions.documents import found_of
 from pocketindex.builder.functions.numbered import Numbered
@@ -94,7 +94,9 @@ def check(call: Check) -> Found:
         shared, note = _shared(frame, proposed, settings, order, call.most_shared, stack)
         found = checker.judge(proposed, ((SOURCE, document) for document in shared))
     report.index(len(documents))
-    findings = findings_of(list(rows_of(documents, asked.numbers, found)), report)
+    findings = findings_of(
+        [row_of(*one) for one in zip(documents, asked.numbers, found, strict=True)], report
+    )
     table = frame.sparkSession.createDataFrame(findings.to_arrow())
     return Found(table, report, [note] if note else [], ExitStack())
 

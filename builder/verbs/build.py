@@ -11,6 +11,7 @@ from pocketindex.builder.functions.choices import Resumed
 from pocketindex.builder.inputs.fields import FieldNames
 from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.builder.options import BuildOptions, RecordOptions, WorkOptions
+from pocketindex.builder.out.implied import implied_name
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SchemeOptions
@@ -95,8 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE.pocket",
-        required=True,
-        help="replaced only when the new file is whole; - is stdout",
+        help="default: the SOURCE's name; - is stdout",
     )
     add_options(parser, _OWN)
     group = parser.add_argument_group("options of the scheme")
@@ -108,6 +108,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.output is None:
+        arguments.output = implied_name(arguments.source, arguments.force)
     check_stdout_once(output=arguments.output, skipped=arguments.skipped, json=arguments.json)
     of_scheme = scheme_settings(arguments.scheme, chosen(SchemeOptions, arguments))
     made = settings(arguments, scheme_settings=of_scheme)

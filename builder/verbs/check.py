@@ -27,11 +27,10 @@ from pocketindex.builder.collections.findings import (
     Evidence,
     Finding,
 )
-from pocketindex.builder.collections.parts import WINDOW
-from pocketindex.builder.collections.runs import RUN
-from pocketindex.builder.collections.together import TOGETHER, together
+from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.check import EVIDENCE, check_documents
+from pocketindex.builder.functions.check import EVIDENCE
+from pocketindex.builder.functions.checking import checked, missed_note
 from pocketindex.builder.inputs.source import STDIN
 from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
@@ -49,7 +48,7 @@ from pocketindex.builder.verbs.arguments.sources import (
 )
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.threads import Threads
-from pocketindex.flags import add_options, chosen
+from pocketindex.flags import add_options, chosen, given
 from pocketindex.options import options_of
 from pocketindex.streams import printable
 from pocketindex.verbs.rows import add_row_arguments
@@ -70,10 +69,9 @@ Verdicts, the first that holds:
   copy       a document is byte for byte the item; without its text, as far as equal sketches and
              the file's identity bits tell
   near       a document is at cosine --min-similarity or more to the whole item; without its text,
-             by the estimate from its sketch. From one of its errors below the threshold to 1.3
-             above passages decide, in a file that has them. Above, any does. Below, they have three
-             tenths of the item, and say as much as three rare runs: of four words that no other
-             document has
+             by the estimate from its sketch. If the estimate is close to the threshold and the
+             index has passages, the shared passages decide: they have to be three tenths of the
+             item, and to say as much as three rare runs, of four words that no other document has
   passage    documents share runs of --run terms with the item; coverage is the share of its terms
              in such runs, of all documents together. By the passages of a file, documents have
              four fifths of the item, or 70 words of it or more. These say half as much as a copy of
@@ -159,34 +157,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=VERDICTS[:-1],
         help="exit with 1 where an item has this verdict or a stronger one",
     )
-    parser.add_argument(
-        "--min-similarity",
-        type=float,
-        default=0.7,
-        metavar="S",
-        help="of a near document (default .7)",
-    )
-    # `run` is the function that runs the verb.
-    parser.add_argument(
-        "--run",
-        type=int,
-        dest="run_terms",
-        metavar="N",
-        help=f"terms in a row that make a passage (default {RUN})",
-    )
-    parser.add_argument(
-        "--window",
-        type=int,
-        default=WINDOW,
-        metavar="N",
-        help=f"words of a part of a long paragraph (default {WINDOW})",
-    )
-    parser.add_argument(
-        "--top", type=int, default=3, metavar="N", help="documents to name for an item (default 3)"
-    )
-    parser.add_argument(
-        "--probes", type=int, metavar="N", help="keys looked up in each table (default: the file's)"
-    )
+    add_options(parser, options_of(CheckOptions).values())
     add_row_arguments(parser, "an item")
     add_shard_arguments(parser)
     add_format_arguments(parser)
@@ -220,7 +191,7 @@ def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    report = Report()
+    asked, report = chosen(CheckOptions, arguments), Report()
     verdicts = Counter[str]()
     methods = Counter[str]()
     sources = _sources(arguments)
@@ -245,43 +216,44 @@ def run(arguments: argparse.Namespace) -> int:
         else nullcontext() as out,
     ):
         texts = sources or any(index.kept == "text" for index in indexes.indexes)
-        if arguments.run_terms is not None and not texts:
+        if given(arguments, "run_terms") and not texts:
             raise ValueError("--run goes with --source, or with a file built with --keep text")
         checker = Checker(
             indexes,
-            arguments.min_similarity,
-            _run_terms(arguments),
-            arguments.window,
-            arguments.top,
-            arguments.probes,
+            asked.min_similarity,
+            asked.run_terms,
+            asked.window,
+            asked.top,
+            asked.probes,
             threads.map,
         )
         progress.phase(f"checking {arguments.testset}")
         testset = items(
             arguments.testset, arguments, report.reject, progress.measure, alone=not sources
         )
-        most, memory = (sys.maxsize if sources else TOGETHER), arguments.max_memory
-        if STDIN in arguments.source:
-            if arguments.testset == STDIN:
-                raise ValueError("TESTSET and --source are both standard input; give one as a file")
-            memory = sys.maxsize  # it can be read once
-        for batch in together(testset, lambda one: one[1].text, memory, most):
-            documents = _documents(sources, missed, progress) if sources else None
-            for (number, item), finding in zip(
-                batch, checker.check([item.text for _, item in batch], documents), strict=True
-            ):
-                report.arrive()
-                verdicts[finding.verdict] += 1
-                methods.update(finding.looked or [NOT_FOUND])
-                if not to_file:
-                    progress.clear()
-                if out:
-                    for row in (_flat if types is FLAT else _row)(number, item, finding):
-                        out.write(row)
-                elif shown := _as_text(item, finding):
-                    print(shown)
+        if STDIN in arguments.source and arguments.testset == STDIN:
+            raise ValueError("TESTSET and --source are both standard input; give one as a file")
+        for number, item, finding in checked(
+            testset,
+            checker,
+            sources or None,
+            missed,
+            progress,
+            arguments.max_memory,
+            again=STDIN not in arguments.source,
+        ):
+            report.arrive()
+            verdicts[finding.verdict] += 1
+            methods.update(finding.looked or [NOT_FOUND])
+            if not to_file:
+                progress.clear()
+            if out:
+                for row in (_flat if types is FLAT else _row)(number, item, finding):
+                    out.write(row)
+            elif shown := _as_text(item, finding):
+                print(shown)
             if not sources:
-                progress.add(len(batch))
+                progress.add()
         if not report.read:
             raise NoDocument(report, [arguments.testset])
         report.check_bad([arguments.testset], arguments.keep_going)
@@ -291,10 +263,7 @@ def run(arguments: argparse.Namespace) -> int:
         file=sys.stderr if out and not to_file else sys.stdout,
     )
     for source, count in (+missed).items():
-        print(
-            f"pocketindex: {source}: {were(count, 'record')} no document and not searched",
-            file=sys.stderr,
-        )
+        print(f"pocketindex: {missed_note(source, count)}", file=sys.stderr)
     for line in [*report.notes, *report.reasons_text()]:
         print(line, file=sys.stderr)
     if report.left_out:
@@ -308,25 +277,6 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     failing = VERDICTS[: VERDICTS.index(arguments.fail_on) + 1] if arguments.fail_on else ()
     return 1 if any(verdicts[verdict] for verdict in failing) else 0
-
-
-def _run_terms(arguments: argparse.Namespace) -> int:
-    return RUN if arguments.run_terms is None else int(arguments.run_terms)
-
-
-def _documents(
-    sources: list[tuple[str, inputs.Input]], missed: Counter[str], progress: Progress
-) -> Iterator[tuple[str, Document]]:
-    """Yield the documents of all sources; missed counts the records of each that are none."""
-    for source, kind in sources:
-        report = Report()
-        progress.phase(f"reading {source}")
-        for document in kind.documents(source, report.reject, progress.measure):
-            report.arrive()
-            progress.add()
-            yield source, document
-        check_documents(report, source)
-        missed[source] = report.left_out  # the same each time that it is read
 
 
 def _row(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
@@ -399,7 +349,7 @@ def _summary(
         lines.append(f"  {verdict:10}{verdicts[verdict]:>9,}{share:>8.1f} %")
     if not verdicts[NOT_FOUND]:
         return lines
-    least, run = arguments.min_similarity, _run_terms(arguments)
+    least, run = arguments.min_similarity, arguments.run_terms
     misses = {
         SKETCHES: (
             "of whole documents; they miss an item that is a small part of a document, or is "

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from pocketindex.arguments import check_whole
 from pocketindex.asking.classification import DECIDING, WAYS, Classification, way_of
 from pocketindex.asking.hits import Hit
 from pocketindex.asking.word_search import WordHit
@@ -23,18 +24,19 @@ from pocketindex.builder.verbs.arguments.sources import (
     check_batch,
     sources,
 )
-from pocketindex.builder.verbs.arguments.work import add_work_arguments, check_threads
+from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.calls.threads import in_threads
+from pocketindex.given import is_index
 from pocketindex.joint_index import JointIndex
 from pocketindex.streams import printable
-from pocketindex.verbs.query import is_asked
+from pocketindex.verbs.documents import MOST_THREADS
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 from pocketindex.wording.counted import were
 
 EXAMPLES = """\
 examples:
-  pocketindex build posts.jsonl -o posts.pocket --label topics
+  pocketindex build posts.jsonl -o posts.pocket --label topics --index documents,words
   pocketindex classify posts.pocket letter.txt
   pocketindex classify posts.pocket letter.txt reply.pdf page.html --json
   pocketindex classify posts.pocket - < letter.txt
@@ -54,7 +56,7 @@ with most. What finds and weighs the documents:
 The first of these that all files can is taken. Build with --index documents,words for good classes.
 
 The verdict is "too little evidence" where no document is more similar than chance alone makes it,
-or where two labels have as good as the same share. No label is given then.
+or where the two best labels are practically tied. No label is given then.
 
 With --csv a row a label that is given. With --json, and in a batch, one object a document:
   {"id": ..., "verdict": "clear", "by": "words",
@@ -85,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "files",
-        metavar="FILE.pocket... DOCUMENT...",
+        metavar="FILE.pocket DOCUMENT",
         nargs="+",
         help="DOCUMENT: a text, HTML, PDF or other file; - is standard input",
     )
@@ -121,7 +123,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    paths = [path for path in arguments.files if is_asked(path)]
+    paths = [path for path in arguments.files if is_index(path)]
     documents = [path for path in arguments.files if path not in paths]
     _check(arguments, paths, documents)
     with opened(paths, arguments) as indexes:
@@ -134,7 +136,7 @@ def run(arguments: argparse.Namespace) -> int:
         found, several = False, indexes.several
         show = _printer(arguments.csv) if arguments.json or arguments.csv else None
         for name in documents:
-            text = text_of(name, arguments.format, arguments.encoding)
+            text = text_of(name, arguments.format, arguments.encoding, batch=True)
             one = _classify(indexes, text, arguments)
             found = found or bool(one.labels)
             if show:
@@ -162,7 +164,8 @@ def _check(arguments: argparse.Namespace, paths: list[str], documents: list[str]
     if arguments.csv and arguments.evaluate:
         raise ValueError("--csv is for rows, and --evaluate gives none; use --json")
     check_batch(arguments, bool(arguments.batch or arguments.evaluate))
-    check_threads(arguments)
+    if arguments.threads is not None:
+        check_whole("threads", arguments.threads, 1, MOST_THREADS)
 
 
 def _classify(

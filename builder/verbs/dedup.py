@@ -25,7 +25,7 @@ from pocketindex.builder.collections.dedup import (
     write,
 )
 from pocketindex.builder.collections.dedup_table import TableRows
-from pocketindex.builder.collections.keep import POLICIES
+from pocketindex.builder.collections.options import DedupOptions
 from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
@@ -40,6 +40,8 @@ from pocketindex.builder.verbs.arguments.sources import add_field_arguments
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
 from pocketindex.builder.work.output import Kind, Output, check_stdout_once
 from pocketindex.builder.work.replace import working_folder
+from pocketindex.flags import add_options, chosen
+from pocketindex.options import options_of
 from pocketindex.wording.counted import have
 
 EXAMPLES = """\
@@ -53,7 +55,7 @@ examples:
 The source is JSON Lines with a text each, packed or not (- is standard input); lines that stay are
 passed through byte for byte, in their order. Or it is Parquet or Arrow, of which rows are passed
 through with all of their columns; "line" is the row, from 1. Documents are taken as --keep prefers
-them: one that is near to none kept so far is kept, and what is near to it is dropped for it.
+them: a document is kept unless it is a near-duplicate of one kept before.
 Sketches bring texts together, the texts decide: similarity is the tf-idf cosine of all their words,
 numbers too, so reports of one form that differ in their numbers stay; it is at most .1 above the
 cosine with 1 + ln tf. Texts that differ in white space alone are "exact". Documents with too few
@@ -125,28 +127,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="of the source's kind: .jsonl; of tables .parquet or .arrow; replaced only when whole",
     )
-    parser.add_argument(
-        "--min-similarity",
-        type=float,
-        default=0.9,
-        metavar="S",
-        help="of near-duplicates, above 0, at most 1 (default .9)",
-    )
-    parser.add_argument(
-        "--keep", choices=POLICIES, default="first", help="of near-duplicates (default first)"
-    )
+    add_options(parser, options_of(DedupOptions).values())
     parser.add_argument(
         "--report",
         metavar="FILE",
         help="who was dropped for whom, as .jsonl, .csv, .parquet or .arrow; replaced only when it "
         "is whole",
-    )
-    parser.add_argument(
-        "--probes",
-        type=int,
-        metavar="N",
-        help="keys looked up in each table (default: all sketches are scanned, up to 1,048,576 "
-        "texts; from there on 1024, 4096 below .8)",
     )
     add_force_argument(parser)
     add_keep_going_argument(parser)
@@ -227,12 +213,7 @@ def _report(arguments: argparse.Namespace) -> contextlib.AbstractContextManager[
 def _check(arguments: argparse.Namespace) -> Kind:
     """Check the arguments and return the kind of the output. Raises ValueError, SourceError."""
     check_stdout_once(output=arguments.output, report=arguments.report, json=arguments.json)
-    if not 0 < arguments.min_similarity <= 1:
-        raise ValueError(
-            f"--min-similarity is {arguments.min_similarity}; it must be above 0, at most 1"
-        )
-    if arguments.probes is not None and not 1 <= arguments.probes <= 65_536:
-        raise ValueError(f"--probes is {arguments.probes}; it must be 1 .. 65536")
+    chosen(DedupOptions, arguments)
     if (arguments.keep == "newest") != (arguments.field_date is not None):
         raise ValueError(
             "--keep newest and --date FIELD go together: the newest is told by that field"

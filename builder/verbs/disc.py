@@ -25,10 +25,10 @@ from pocketindex.wording.counted import counted
 EXAMPLES = """\
 examples:
   pocketindex disc wiki.pocket OUT/
-  pocketindex disc news.pocket wiki.pocket OUT/ --title "News and wiki" --iso disc.iso
-  pocketindex disc wiki.pocket OUT/ --link-template 'http://localhost:8080/viewer#wiki/A/{title}'
-  pocketindex disc wiki.pocket OUT/ --with-programs build/programs
-  pocketindex disc large.pocket OUT/ --without-scripts --iso disc.iso
+  pocketindex disc news.pocket wiki.pocket BOTH/ --title "News and wiki" --iso disc.iso
+  pocketindex disc wiki.pocket LINKED/ --link-template 'http://localhost:8080/viewer#wiki/A/{title}'
+  pocketindex disc wiki.pocket PROGRAMS/ --with-programs build/programs
+  pocketindex disc large.pocket LARGE/ --without-scripts --iso large.iso
 
 OUT/index.html asks by scripts beside it, so the folder is a static web site, too; on a server that
 sends byte ranges it reads the .pocket file itself where --with-file has put it there. --iso needs:

@@ -10,17 +10,21 @@ from typing import Any
 
 from pocketindex.arguments import is_stdio
 from pocketindex.builder.collections import comparison
+from pocketindex.builder.collections.options import PairsOptions
 from pocketindex.builder.collections.pairs import clusters
-from pocketindex.builder.document import Document
+from pocketindex.builder.functions.numbered import Numbered
+from pocketindex.builder.functions.pairs import compared
 from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument, Report
+from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.verbs.arguments.records import add_force_argument, add_keep_going_argument
 from pocketindex.builder.verbs.arguments.sources import add_source_arguments, check_read, sources
 from pocketindex.builder.verbs.arguments.work import add_work_arguments
+from pocketindex.flags import add_options, chosen
+from pocketindex.given import is_pocket
 from pocketindex.index import Index
-from pocketindex.verbs.query import is_pocket
+from pocketindex.options import options_of
 from pocketindex.verbs.rows import add_row_arguments
 
 EXAMPLES = """\
@@ -54,8 +58,8 @@ is the tf-idf cosine of all their words, numbers too, at most .1 above the one w
 texts (but for white space) are "exact". A pocket file that keeps its texts (build --keep text) is
 compared in the same way. Any other has only its sketches, of words with a letter: similarities are
 estimates, and texts that differ in their numbers look the same. The end says which share of the
-pairs at a cosine to expect in the list: with 168 bits half of those at the threshold, nearly all of
-those .1 above it. "exact" are equal sketches of texts with equal identity bits. A file that is
+pairs is expected in the list, by cosine: with 168 bits half of those at the threshold, nearly all
+of those .1 above it. "exact" are equal sketches of texts with equal identity bits. A file that is
 scanned by default (`info`) misses no pair that its sketches tell; of 2,000,000 documents one or two
 in a hundred.
 
@@ -81,32 +85,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_force_argument(parser)
     add_keep_going_argument(parser)
-    parser.add_argument(
-        "--min-similarity",
-        type=float,
-        default=0.8,
-        metavar="S",
-        help="of a pair, above 0, at most 1 (default .8)",
-    )
-    parser.add_argument(
-        "--probes",
-        type=int,
-        metavar="N",
-        help="keys looked up in each table (default: all sketches are scanned, up to 1,048,576 "
-        "texts; from there on 1024, 4096 below .8)",
-    )
+    add_options(parser, options_of(PairsOptions).values())
     parser.add_argument("--clusters", action="store_true", help="groups instead of pairs")
     add_row_arguments(parser, "a pair or cluster")
     add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if not 0 < arguments.min_similarity <= 1:
-        raise ValueError(
-            f"--min-similarity is {arguments.min_similarity}; it must be above 0, at most 1"
-        )
-    if arguments.probes is not None and not 1 <= arguments.probes <= 65_536:
-        raise ValueError(f"--probes is {arguments.probes}; it must be 1 .. 65536")
+    chosen(PairsOptions, arguments)
     files = [source for source in arguments.source if is_pocket(source)]
     if files and len(arguments.source) > 1:
         raise ValueError(
@@ -131,13 +117,13 @@ def run(arguments: argparse.Namespace) -> int:
             alike=alike,
         ) as out,
     ):
-        compared = _compared(stack, arguments, progress)
-        for row in _rows(compared, types):
+        found = _compared(stack, arguments, progress)
+        for row in _rows(found, types):
             if not to_file:
                 progress.clear()
             out.write(row)
         progress.clear()
-        print(compared.said(), file=sys.stderr)
+        print(found.said(), file=sys.stderr)
     return 0 if out.count else 1
 
 
@@ -145,32 +131,23 @@ def _compared(
     stack: ExitStack, arguments: argparse.Namespace, progress: Progress
 ) -> comparison.Comparison:
     settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
+    given = (
+        stack.enter_context(Index(arguments.source[0]))
+        if is_pocket(arguments.source[0])
+        else Numbered(sources(arguments), Report(), progress, arguments.keep_going)
+    )
     least, probes = arguments.min_similarity, arguments.probes
-    if is_pocket(arguments.source[0]):
-        index = stack.enter_context(Index(arguments.source[0]))
-        return comparison.of_file(stack, index, least, probes, progress, settings)
-    found = sources(arguments)
-    report = Report()
-
-    def documents() -> Iterator[Document]:
-        for source, kind in found:
-            progress.phase(f"reading {source}")
-            yield from kind.documents(source, report.reject, progress.measure)
-        if report.read == report.left_out:
-            raise NoDocument(report, arguments.source)
-        report.check_bad(arguments.source, arguments.keep_going)
-
-    return comparison.of_texts(stack, documents(), report, least, probes, progress, settings)
+    return compared(stack, given, least, probes, progress, settings)
 
 
-def _rows(compared: comparison.Comparison, types: Types) -> Iterator[tuple[Any, ...]]:
-    id = compared.id
+def _rows(found: comparison.Comparison, types: Types) -> Iterator[tuple[Any, ...]]:
+    id = found.id
     if types is PAIR:
-        for pair in compared.pairs:
+        for pair in found.pairs:
             kind = "exact" if pair.exact else "near"
             yield id(pair.first), id(pair.second), pair.similarity, kind
         return
-    for number, group in enumerate(clusters(compared.count, compared.pairs), 1):
+    for number, group in enumerate(clusters(found.count, found.pairs), 1):
         if types is CLUSTER:
             yield number, len(group), [id(document) for document in group]
         else:

@@ -21,13 +21,14 @@ EXAMPLES = """\
 examples:
   pocketindex serve wiki.pocket
   pocketindex serve news.pocket wiki.pocket --port 8007
-  curl -s http://127.0.0.1:8007/api/0/query -d '{"text": "the words of a whole document", "top": 3}'
-  curl -s http://127.0.0.1:8007/api/query -d '{"text": "the words of a whole document"}'
+  curl -s http://127.0.0.1:8007/api/0/query -d '{"text": "lava of an Icelandic volcano melts ice"}'
+  curl -s http://127.0.0.1:8007/api/query \\
+      -d '{"text": "lava of an Icelandic volcano melts ice", "top": 3}'
   curl -s http://127.0.0.1:8007/api/0/document?id=12
   curl -s http://127.0.0.1:8007/api/0/info
 
-It listens on 127.0.0.1 alone, for programs and browsers of this computer. In URLs the files are
-numbered from 0: /api/0/... is the first. Ctrl-C ends it.
+It listens on 127.0.0.1 alone, for programs and browsers of this computer. In URLs the
+files are numbered from 0: /api/0/... is the first. Ctrl-C ends it.
 """
 
 

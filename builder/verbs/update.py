@@ -60,6 +60,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "input); may be repeated",
     )
     parser.add_argument(
+        "--remove-id",
+        metavar="ID",
+        action="append",
+        default=[],
+        help="remove the document with this id; may be repeated",
+    )
+    parser.add_argument(
         "-o",
         "--output",
         metavar="NEW.pocket",
@@ -73,14 +80,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if not arguments.source and not arguments.remove:
+    if not (arguments.source or arguments.remove or arguments.remove_id):
         raise ValueError("give a SOURCE of new documents, or --remove IDS.txt, or both")
     if not arguments.source:
         check_read(arguments, "give one, or omit it")
     if [*arguments.source, *arguments.remove].count(STDIN) > 1:
         raise ValueError("standard input is given twice but can be read only once; give a file")
     check_stdout_once(output=arguments.output, skipped=arguments.skipped, json=arguments.json)
-    ids = [id for path in arguments.remove for id in read_ids(path)]
+    ids = [id for path in arguments.remove for id in read_ids(path)] + arguments.remove_id
     if not arguments.source and not ids:
         named = ", ".join(arguments.remove)
         raise ValueError(f"{named}: there is no id in it, and no SOURCE is given")
@@ -119,7 +126,8 @@ def _said(nothing: NothingToRemove, arguments: argparse.Namespace) -> str:
     """Return the message for ids none of which is in the file, with the names that were typed."""
     if len(nothing.ids) == 1:
         return str(nothing)
+    in_files = f" in {', '.join(arguments.remove)}" if arguments.remove else ""
     return (
-        f"none of the {len(nothing.ids):,} ids in {', '.join(arguments.remove)} is in "
+        f"none of the {len(nothing.ids):,} ids{in_files} is in "
         f"{arguments.file}; nothing was written: {named_ids(nothing.ids)}"
     )

@@ -150,6 +150,28 @@ class Hit:
     def shared(self) -> Shared | None:
         return self._found.shared[self._place] if self._found.shared else None
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the hit for JSON, as `query --json` prints it."""
+        out: dict[str, Any] = {
+            "id": self.id,
+            "title": self.title,
+            "url": self.url,
+            "similarity": self.similarity,
+        }
+        if self.labels:
+            out["labels"] = list(self.labels)
+        out["similarity_error"] = round(self.similarity_error, 4)
+        out |= self._where()
+        if self.cosine is not None:
+            out["cosine"] = round(self.cosine, 4)
+        if self.shared:
+            out["shared"] = self.shared.as_dict()
+        return out
+
+    def _where(self) -> dict[str, Any]:
+        """Return what a hit of a subclass says of its file, for JSON."""
+        return {}
+
     def _beside(self) -> tuple[Any, ...]:
         """Return what a hit of a subclass has more, in the order of its arguments."""
         return ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, TypedDict
 
-from pocketindex.arguments import check_type
+from pocketindex.arguments import OutOfRange, check_type
 from pocketindex.asking.hits import Found, Hits
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib, query_options
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pocketindex.index import Index
 
 MAX_PROBES = 65_536
+_MEANT = {**dict.fromkeys(("n", "k", "limit", "count"), "top"), "threshold": "min_similarity"}
 # of a hit with exact, where nothing else is said: texts that have no more in common are of one
 # language
 LEAST_COSINE = 0.3
@@ -61,11 +62,13 @@ class QueryOptions:
             if value is not None or name == "top":
                 check_type(name, value, kind, expected)
         if self.top < 1:
-            raise ValueError(f"top is {self.top}; it must be at least 1")
+            raise OutOfRange("top", self.top, "at least 1")
         if self.probes is not None and not 1 <= self.probes <= MAX_PROBES:
-            raise ValueError(f"probes is {self.probes}; it must be 1 .. {MAX_PROBES}")
+            raise OutOfRange("probes", self.probes, f"1 .. {MAX_PROBES}")
         if self.min_similarity is not None and not 0 <= self.min_similarity <= 1:
-            raise ValueError(f"min_similarity is {self.min_similarity}; it must be 0 .. 1")
+            share = self.min_similarity / 100
+            hint = f" (for {100 * share:g} %, write {share:g})" if 0.01 < share <= 1 else ""
+            raise OutOfRange("min_similarity", f"{self.min_similarity:g}", f"between 0 and 1{hint}")
         if self.exhaustive and self.probes is not None:
             raise ValueError(
                 "probes and exhaustive exclude each other: an exhaustive query looks up no keys"
@@ -82,6 +85,13 @@ class QueryOptions:
                 "expected QueryOptions or a number for top, found a value of type "
                 f"{type(options).__name__}"
             )
+        for name in choices:
+            if name not in cls.__dataclass_fields__:
+                from difflib import get_close_matches  # only for a mistake
+
+                near = get_close_matches(_MEANT.get(name, name), cls.__dataclass_fields__, 1)
+                meant = f"; did you mean {near[0]!r}?" if near else ""
+                raise TypeError(f"query() has no option {name!r}{meant}")
         known = cls(top=int(options)) if isinstance(options, Integral) else options or cls()
         return replace(known, **choices)
 

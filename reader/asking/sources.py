@@ -45,6 +45,30 @@ class Source:
     terms: list[Span] = field(default_factory=list)
     common: list[CommonPassage] = field(default_factory=list)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the source for JSON, as `sources --json` prints it."""
+        plain: dict[str, Any] = {
+            "id": self.id,
+            "title": self.title,
+            "url": self.url,
+            "coverage": round(self.coverage, 4),
+            "added": round(self.added, 4),
+            "passages": [list(span) for span in self.passages],
+            "file": self.file,
+        }
+        if self.common:
+            plain["common"] = [
+                {
+                    "start": own.start,
+                    "end": own.end,
+                    "document_start": own.document_start,
+                    "document_end": own.document_end,
+                    "edited": round(own.edited, 4),
+                }
+                for own in self.common
+            ]
+        return plain
+
 
 class Sources(list[Source]):
     """Sources of a text, the one that explains most of it first, then by what each adds.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pocketindex.arguments import check_whole
 from pocketindex.calls.status import check
@@ -57,6 +57,22 @@ class WordHit:
     file: str
     labels: tuple[str, ...] = ()
     like: tuple[WordHit, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the hit for JSON, as `search --json` prints it."""
+        plain: dict[str, Any] = {
+            "id": self.id,
+            "title": self.title,
+            "url": self.url,
+            "score": round(self.score, 4),
+            "words": self.words,
+            "file": self.file,
+        }
+        if self.labels:
+            plain["labels"] = list(self.labels)
+        if self.like:
+            plain["like"] = [other.as_dict() for other in self.like]
+        return plain
 
 
 @dataclass

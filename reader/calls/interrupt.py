@@ -5,7 +5,6 @@ Python handles its signals then.
 from __future__ import annotations
 
 import threading
-from concurrent.futures import CancelledError
 from typing import Any
 
 from pocketindex.cbits import ffi, lib
@@ -47,10 +46,16 @@ def stop_at(event: threading.Event) -> None:
     _own.stop = event
 
 
+def _cancelled() -> BaseException:
+    from concurrent.futures import CancelledError  # with logging, as long as a query takes
+
+    return CancelledError()
+
+
 def go_on() -> None:
     """Raise CancelledError where this thread is to stop: between two calls."""
     if _stops():
-        raise CancelledError
+        raise _cancelled()
 
 
 def raise_it(status: int) -> None:
@@ -61,4 +66,4 @@ def raise_it(status: int) -> None:
     if raised is not None:
         raise raised
     if status == lib.POCKET_INTERRUPTED:
-        raise CancelledError
+        raise _cancelled()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TypeVar
 
@@ -39,6 +38,8 @@ def in_threads(
     batches = [items[start : start + together] for start in range(0, len(items), together)]
     if min(threads, len(batches)) < 2:
         return [work(item) for item in items]
+    from concurrent.futures import ThreadPoolExecutor  # a single query does without
+
     stop = Event()
 
     def all_of(batch: Sequence[_In]) -> list[_Out]:

@@ -16,6 +16,7 @@ from pocketindex.verbs.shards import add_shard_arguments, opened
 
 EXAMPLES = """\
 examples:
+  pocketindex build wiki.jsonl -o wiki.pocket --keep text
   pocketindex get wiki.pocket 12
   pocketindex get wiki.pocket 12 15 --json
   pocketindex get wiki.pocket 12 --full-text > 12.txt
@@ -31,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--full-text",
         action="store_true",
         help=(
-            "the whole texts and nothing else, from a file built with --keep text; in JSON and "
-            "CSV a field"
+            "print only the full texts (needs an index built with --keep text); with --json or "
+            "--csv, add them as a field"
         ),
     )
     add_row_arguments(parser, "a document")

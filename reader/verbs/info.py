@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from pocketindex.contents.info import Info
+from pocketindex.contents.unrelated import FAR, unrelated
+from pocketindex.index import Index
 from pocketindex.streams import printable
-from pocketindex.verbs.shards import add_shard_arguments
+from pocketindex.verbs.shards import add_shard_arguments, opened
 from pocketindex.wording.counted import counted
 
 EXAMPLES = """\
@@ -14,17 +17,43 @@ examples:
   pocketindex info wiki.pocket
   pocketindex info wiki.pocket --json
 
-The last line says how well the weights of terms fit documents that came by `update`: what every
-similarity is too high by, about. A manifest of shards, or its folder, stands for them: each is
-shown.
+The last line says how well the weights of terms fit documents that were added by `update`: by how
+much similarities are overestimated, roughly. A manifest of shards, or its folder, stands for them:
+each is shown.
 """
 SHARE = "the share of equal components, which unrelated texts may have, too"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE.pocket")
-    parser.add_argument("--json", action="store_true", help="one JSON object, of shards one each")
+    parser.add_argument("file", metavar="FILE.pocket", nargs="+")
+    parser.add_argument("--json", action="store_true", help="one JSON object a file")
     add_shard_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    with opened(arguments.file, arguments) as indexes:
+        for index in indexes.indexes:
+            _show(index, arguments.json)
+    return 0
+
+
+def _show(index: Index, as_json: bool) -> None:
+    """Print what a file holds."""
+    info, similarity = index.info(), unrelated(index._core, index.path)
+    if as_json:
+        more = {} if similarity is None else {"unrelated": round(similarity, 4)}
+        print(json.dumps(info.as_dict() | more, ensure_ascii=False))
+        return
+    print(as_text(info))
+    if similarity is not None:
+        print(
+            f"  weights     two documents drawn at random look {max(similarity, 0):.3f} alike; "
+            + (
+                f"from {FAR} on they do not fit the collection: build again from all texts"
+                if similarity >= FAR
+                else f"below {FAR} they fit the collection"
+            )
+        )
 
 
 def as_text(info: Info) -> str:

@@ -5,21 +5,26 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from pocketindex.arguments import is_file
 from pocketindex.asking.explain import Explanation
 from pocketindex.asking.hits import Hit
 from pocketindex.asking.options import QueryOptions
 from pocketindex.calls.threads import in_threads
-from pocketindex.constants import MAGIC
 from pocketindex.contents.documents import Record
 from pocketindex.errors import TextTooShort
+from pocketindex.given import check_one_document, is_index
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHit, FileHits, JointIndex
-from pocketindex.manifest import manifest_at
 from pocketindex.streams import printable
+from pocketindex.verbs.documents import (
+    add_batch_arguments,
+    add_document_arguments,
+    batch,
+    check_batch_arguments,
+    text_of,
+)
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 from pocketindex.wording.counted import were
@@ -28,10 +33,11 @@ from pocketindex.wording.snippet import snippet
 
 EXAMPLES = """\
 examples:
+  pocketindex build wiki.jsonl -o wiki.pocket --keep text
   pocketindex query wiki.pocket draft.txt
   pocketindex query wiki.pocket - --top 3 --json < draft.txt
   pocketindex query wiki.pocket page.html
-  curl -s https://example.org/page | pocketindex query wiki.pocket - --format html
+  cat page.html | pocketindex query wiki.pocket - --format html
   pocketindex query wiki.pocket draft.txt --explain
   pocketindex query wiki.pocket draft.txt --exact
   pocketindex query wiki.pocket --batch tests.jsonl > overlaps.jsonl
@@ -39,8 +45,9 @@ examples:
   pocketindex query shards/manifest.json draft.txt
 
 The last argument is the document, in any format that `build` reads: its text is what a build would
-have made of it. All before it are pocket files; with --batch all are pocket files. A manifest of
-shards, or its folder, stands for them. Hits of several files are merged by similarity (ties: the
+have made of it. An argument with blanks that cannot be a file is the text itself. All arguments
+before it are pocket files; with --batch all are. A manifest of shards, or its folder, stands for
+them. Hits of several files are merged by similarity (ties: the
 order of the files, then of the documents) and say their file.
 
 A batch is what build takes as a SOURCE; of JSON Lines, Parquet and Arrow a record without an id has
@@ -79,32 +86,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="DOCUMENT: a text, HTML, EPUB, PDF or other file; - is standard input",
     )
     parser.add_argument(
-        "--batch",
-        metavar="DOCS",
-        help="query every document of this source; - for standard input",
-    )
-    parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="hits to show (default 10)"
     )
     parser.add_argument(
         "--probes",
         type=int,
         metavar="N",
-        help="keys looked up in each table: 1 is the published method, more find more (default: "
-        "the file's)",
+        help="keys to look up in each table: 1 is the published method, more keys find more "
+        "(default: the file's)",
     )
     parser.add_argument(
         "--min-similarity",
         type=float,
         metavar="S",
-        help="leave out hits below this, 0 .. 1, with --exact by their cosine (default: leave out "
-        "what may be chance: `info` shows what the first hit needs, the others need seven eighths "
-        "of it; .3 with --exact)",
+        help="hide hits below S, 0 to 1, with --exact by their cosine (default: hits that may be "
+        "coincidental are hidden; `info` shows the limit for the first hit, and later hits must "
+        "reach 7/8 of it; with --exact 0.3)",
     )
     parser.add_argument(
         "--exhaustive",
         action="store_true",
-        help="compare with every sketch, look up no keys: slow in large files, misses nothing",
+        help="compare with every sketch instead of looking up keys: misses nothing, and is slow in "
+        "large files",
     )
     parser.add_argument(
         "--explain",
@@ -120,18 +123,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_row_arguments(parser, "a hit")
     add_shard_arguments(parser)
+    parser.set_defaults(batch=None, format=None, encoding=None, threads=None)
 
 
-def run(
-    arguments: argparse.Namespace,
-    read: Callable[[str], bytes],
-    batch: Callable[[str], Iterable[Sequence[tuple[str, str | None, str]]]],
-) -> int:
-    """Ask.
+def add_more_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that only the inputs of the builder understand."""
+    parser.add_argument(
+        "--batch",
+        metavar="DOCS",
+        help="query every document of this source; - for standard input",
+    )
+    add_document_arguments(parser)
+    add_batch_arguments(parser, ("id", "text"))
 
-    read: gives the text of a document by its name; batch: id and text of all of a source, of one
-    that is no document no text and what is wrong with it, as many as are asked together.
-    """
+
+def run(arguments: argparse.Namespace) -> int:
+    check_batch_arguments(arguments)
     if arguments.batch is not None and arguments.explain:
         raise ValueError("--explain is for one document; leave --batch away, or --explain")
     if arguments.csv and arguments.explain:
@@ -139,8 +146,8 @@ def run(
     paths, document = split(arguments.files, arguments.batch is not None)
     with opened(paths, arguments) as indexes:
         if document is None:
-            return run_batch(indexes, arguments, batch(arguments.batch))
-        text = read(document)
+            return run_batch(indexes, arguments, batch(arguments))
+        text = text_of(document, arguments)
         try:
             hits = indexes.query(text, options(arguments))
         except TextTooShort as error:
@@ -232,29 +239,15 @@ def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
     """
     expected = "give a DOCUMENT (or - for standard input), or --batch DOCS"
     if is_batch:
-        if len(given) > 1 and not is_asked(given[-1]):
+        if len(given) > 1 and not is_index(given[-1]):
             raise ValueError(f"{expected}, not both: {given[-1]} is no pocket file")
         return given, None
     if len(given) == 1:
         raise ValueError(expected)
-    if is_asked(given[-1]):
+    if is_index(given[-1]):
         raise ValueError(f"{expected}: the last argument, {given[-1]}, is a pocket file")
+    check_one_document("query", given, "; for several, use --batch")
     return given[:-1], given[-1]
-
-
-def is_asked(path: str) -> bool:
-    """Return whether it is a pocket file, a manifest of some, or its folder."""
-    return manifest_at(path) is not None or is_pocket(path)
-
-
-def is_pocket(path: str) -> bool:
-    """Return whether it is a pocket file: by its first bytes, or where it cannot be read by its
-    name.
-    """
-    if not is_file(path):
-        return path.endswith(".pocket")
-    with open(path, "rb") as stream:
-        return stream.read(len(MAGIC)) == MAGIC
 
 
 def run_batch(
@@ -316,25 +309,11 @@ def as_dict(
     shared: Shared | None = None,
 ) -> dict[str, Any]:
     """Return a hit for JSON. shared: where the texts are at hand."""
-    out: dict[str, Any] = {
-        "rank": rank,
-        "id": hit.id,
-        "title": hit.title,
-        "url": hit.url,
-        "similarity": hit.similarity,
-    }
-    if hit.labels:
-        out["labels"] = list(hit.labels)
-    out["similarity_error"] = round(hit.similarity_error, 4)
-    if with_file:
-        out["file"] = hit.path
-    if hit.cosine is not None:
-        out["cosine"] = round(hit.cosine, 4)
-    if shared := shared or hit.shared:
-        out["shared"] = {
-            "jaccard": round(shared.jaccard, 4),
-            "containment": round(shared.containment, 4),
-        }
+    out = {"rank": rank, **hit.as_dict()}
+    if not with_file:
+        del out["file"]
+    if shared and not hit.shared:
+        out["shared"] = shared.as_dict()
     if explanation:
         agreeing = sum(c.agrees for c in explanation.components)
         out["explanation"] = {

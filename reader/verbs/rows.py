@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-
-class Writes(Protocol):
-    """What takes text."""
-
-    def write(self, text: str, /) -> int: ...
+from pocketindex.rows import csv_rows
 
 
 def add_row_arguments(parser: argparse.ArgumentParser, row: str) -> None:
@@ -23,22 +18,6 @@ def add_row_arguments(parser: argparse.ArgumentParser, row: str) -> None:
     form.add_argument(
         "--csv", action="store_true", help="CSV with a first line of names; lists in it are JSON"
     )
-
-
-def csv_rows(names: Sequence[str], out: Writes) -> Callable[[Sequence[Any]], None]:
-    """Write the names as a row of CSV. Returns what writes a row; lists and mappings become
-    JSON.
-    """
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-
-    def write(row: Sequence[Any]) -> None:
-        writer.writerow(
-            json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
-            for value in row
-        )
-
-    return write
 
 
 def row_printer(as_csv: bool, names: Sequence[str]) -> Callable[[Mapping[str, Any]], None]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
-from pocketindex.arguments import is_stdio
+from pocketindex.arguments import STDIO
 from pocketindex.asking.marked import excerpt
 from pocketindex.asking.word_search import WordHit, WordHits
+from pocketindex.given import is_index
 from pocketindex.joint_index import JointIndex
 from pocketindex.streams import BOLD, PLAIN, printable
 from pocketindex.verbs.rows import add_row_arguments, row_printer
@@ -18,18 +18,19 @@ from pocketindex.wording.counted import counted
 EXAMPLES = """\
 examples:
   pocketindex build wiki.jsonl -o wiki.pocket --index documents,words
-  pocketindex search wiki.pocket 'volcano iceland'
+  pocketindex search wiki.pocket volcano iceland
   pocketindex search wiki.pocket '"new york" subway -airport'
   pocketindex search wiki.pocket 'volc' --prefix
   pocketindex search 2024.pocket 2025.pocket 'volcano iceland' --group --json
 
-The last argument is what to search for: a few words. All before it are pocket files that were built
-with --index documents,words. Documents that have all words come first; then they are ordered as by
+The pocket files come first, then a few words to search for; the files have to be built with --index
+documents,words. Documents that have all words come first; then they are ordered as by
 BM25. Case and accents do not matter. A whole document asks better with `query`, a paragraph with
 `sources`.
 
   "two words"   one behind the other, where the file keeps whole texts (--keep text)
-  -word         in no hit; put -- before the files where the search begins with it
+  -word         in no hit; write it in quotes with the others, or put -- before the files
+  wor*          any word that begins so, as the last one; --prefix does the same
 
 With --json one object a hit and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
@@ -47,59 +48,58 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         metavar="FILE.pocket... WORDS",
         nargs="+",
-        help="WORDS: one argument, so quote several; - is standard input",
+        help="WORDS: what is searched for; - is standard input",
     )
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="hits to show (default 10)"
     )
     parser.add_argument(
-        "--prefix", action="store_true", help="the last word may be the beginning of one"
+        "--prefix", action="store_true", help="the last word may be the beginning of a word"
     )
     parser.add_argument(
-        "--group", action="store_true", help="show of documents that are alike the best one"
+        "--group",
+        action="store_true",
+        help="show only the best hit of each group of near-duplicates",
     )
     add_row_arguments(parser, "a hit")
     add_shard_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    *paths, text = arguments.files
-    if not paths:
-        raise ValueError("expected FILE.pocket... and WORDS, found one argument")
-    if is_stdio(text):
-        text = sys.stdin.read()
+    paths, text = split(arguments.files)
+    if text.endswith("*") and text[-2:-1].isalnum():
+        text, arguments.prefix = text[:-1], True
     with opened(paths, arguments) as indexes:
         found = indexes.search(text, arguments.top, prefix=arguments.prefix, group=arguments.group)
         show = row_printer(arguments.csv, ROW) if arguments.json or arguments.csv else None
         for rank, hit in enumerate(found, 1):
             if show:
-                show({"rank": rank, **as_dict(hit)})
+                show({"rank": rank, **hit.as_dict()})
             else:
                 print(_shown(rank, hit, indexes, text, arguments))
+    if found.words and all(word.excluded for word in found.words):
+        raise ValueError("all words are excluded; add a word to search for")
     print(summary(found), file=sys.stderr)
     return 0 if found else 1
 
 
-def as_dict(hit: WordHit) -> dict[str, Any]:
-    """Return a hit for JSON."""
-    plain: dict[str, Any] = {
-        "id": hit.id,
-        "title": hit.title,
-        "url": hit.url,
-        "score": round(hit.score, 4),
-        "words": hit.words,
-        "file": hit.file,
-    }
-    if hit.labels:
-        plain["labels"] = list(hit.labels)
-    if hit.like:
-        plain["like"] = [as_dict(other) for other in hit.like]
-    return plain
+def split(given: list[str]) -> tuple[list[str], str]:
+    """Return the pocket files, and all that follows as what is searched for.
+
+    Raises ValueError where that is missing, or an index stands behind it.
+    """
+    count = 1
+    while count < len(given) and is_index(given[count]):
+        count += 1
+    paths, words = given[:count], given[count:]
+    if not words:
+        raise ValueError("expected FILE.pocket... and WORDS, found no words")
+    return paths, sys.stdin.read() if words == [STDIO] else " ".join(words)
 
 
 def summary(found: WordHits) -> str:
     """Say how many documents have the words, and what a user should know of the answer."""
-    if all(word.excluded for word in found.words):
+    if not found.words:
         said = "there is no word to search for here"
     elif not found.wanted:
         said = "no document has a word of this"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from heapq import merge
 from itertools import islice
 
@@ -15,35 +16,37 @@ from pocketindex.verbs.shards import add_shard_arguments, opened
 
 EXAMPLES = """\
 examples:
-  pocketindex titles wiki.pocket "light"
+  pocketindex build wiki.jsonl -o wiki.pocket --titles
+  pocketindex titles wiki.pocket light
   pocketindex titles wiki.pocket emile --top 50 --json
 
-Case, accents and points do not matter. The file has to be built with --titles. A manifest of
+Case, accents and points do not matter. A manifest of
 shards, or its folder, stands for them.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket")
-    parser.add_argument("beginning", metavar="BEGINNING")
     parser.add_argument(
-        "--top", type=int, default=10, metavar="N", help="at most so many (default 10)"
+        "beginning",
+        metavar="BEGINNING",
+        nargs="+",
+        help="of a title; several words are joined, and '' stands for all titles",
+    )
+    parser.add_argument(
+        "--top", type=int, default=10, metavar="N", help="maximum number of titles (default 10)"
     )
     add_row_arguments(parser, "a document")
     add_shard_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if not title_key(encode(arguments.beginning)):
-        raise ValueError(
-            f"there is nothing to look for in {arguments.beginning!r}; give the beginning of a "
-            "title"
-        )
+    beginning = " ".join(arguments.beginning)
     with opened([arguments.file], arguments) as indexes:
-        found = [index.titles(arguments.beginning, arguments.top) for index in indexes.indexes]
+        found = [index.titles(beginning, arguments.top) for index in indexes.indexes]
 
     def key(record: Record) -> tuple[bytes, bool]:
-        return title_key(encode(record.title)), record.title != arguments.beginning
+        return title_key(encode(record.title)), record.title != beginning
 
     records = list(islice(merge(*found, key=key), arguments.top))
     rows = arguments.json or arguments.csv
@@ -54,4 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
             show(fields)
         else:
             print("\t".join(map(printable, fields.values())))
+    if not records:
+        print(f"pocketindex: no title begins with {beginning!r}", file=sys.stderr)
     return 0 if records else 1

@@ -19,8 +19,8 @@ examples:
   pocketindex verify wiki.pocket && echo whole
   pocketindex verify shards/
 
-A manifest of shards, or its folder, stands for them. That each is the one described is checked,
-too.
+A manifest of shards, or its folder, stands for them. `verify` also checks that each shard is the
+one listed in the manifest.
 
 exit codes: 0 every file is whole, 2 one cannot be read or is not the shard described, 3 one is
 damaged or no pocket file (the message says where). All are checked, also after one that is damaged.

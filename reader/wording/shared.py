@@ -13,3 +13,7 @@ class Shared:
 
     jaccard: float
     containment: float
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the shares for JSON."""
+        return {"jaccard": round(self.jaccard, 4), "containment": round(self.containment, 4)}

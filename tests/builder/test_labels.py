@@ -160,7 +160,7 @@ def test_without_the_option(tmp_path: Path) -> None:
         assert not index.has_labels
         assert index.info().labels == 0
         assert index.query(f"{WORDS} number0")[0].labels == ()
-        with pytest.raises(NeedsLabels, match="found none; build it with --label FIELD"):
+        with pytest.raises(NeedsLabels, match='found none; build it with label="FIELD"'):
             index.labels(0)
     assert PlainIndex.open(str(path)).labels(0) is None
 

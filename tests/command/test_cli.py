@@ -423,16 +423,16 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
         (
             "build x -o y --max-memory lots",
             "build: argument --max-memory: 'lots': expected bytes, or a number with K, M or G, "
-            "such as 512M; `pocketindex build --help`",
+            "such as 512M; see `pocketindex build --help`",
         ),
         (
             "build x -o y --threads two",
-            "build: argument --threads: expected a whole number, found 'two'; `pocketindex build "
-            "--help`",
+            "build: argument --threads: expected a whole number, found 'two'; see `pocketindex "
+            "build --help`",
         ),
         (
             "dedup x -o y --min-similarity high",
-            "dedup: argument --min-similarity: expected a number, found 'high'; `pocketindex "
+            "dedup: argument --min-similarity: expected a number, found 'high'; see `pocketindex "
             "dedup --help`",
         ),
         (
@@ -441,9 +441,9 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
             "fuzzification scheme and",
         ),
         (
-            "build x",
-            "build: the following arguments are required: -o/--output; `pocketindex build --help` "
-            "tells the options",
+            "dedup x",
+            "dedup: the following arguments are required: -o/--output; see `pocketindex dedup "
+            "--help`",
         ),
     ],
 )

@@ -133,9 +133,12 @@ def test_nothing_found(pocket: Path) -> None:
     done = run("search", pocket, "nowhere")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "no document has a word of this; nowhere is in no document\n"
-    for nothing in ("🙂", '"-"', "-iceland"):
+    for nothing in ("🙂", '"-"'):
         done = run("search", pocket, "--", nothing)
         assert (done.returncode, done.stderr) == (1, "there is no word to search for here\n")
+    done = run("search", pocket, "--", "-iceland")
+    said = "pocketindex: all words are excluded; add a word to search for\n"
+    assert (done.returncode, done.stderr) == (2, said)
     done = run("search", pocket, "iceland -iceland")
     said = "each document with these words has one that was to be left out\n"
     assert (done.returncode, done.stderr) == (1, said)

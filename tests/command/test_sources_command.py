@@ -50,7 +50,7 @@ def test_json(pocket: Path, text: Path, capsys: pytest.CaptureFixture[str]) -> N
 def test_nothing_found(pocket: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "own.txt"
     path.write_text("words that nobody has written before in this order, and there are ten more")
-    assert main(["sources", str(pocket), str(path)]) == 0
+    assert main(["sources", str(pocket), str(path)]) == 1
 
     out, said = capsys.readouterr()
     assert out == ""

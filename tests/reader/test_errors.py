@@ -180,12 +180,12 @@ CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
     (
         (7, 9, -1, 1, 0, "sections"),
         NoPassages,
-        "a.pocket: expected passages, found none; build it with --index documents,passages",
+        'a.pocket: expected passages, found none; build it with index=("documents", "passages")',
     ),
     (
         (8, 10, -1, 1, 0, "sections"),
         NoWords,
-        "a.pocket: expected words, found none; build it with --index documents,words",
+        'a.pocket: expected words, found none; build it with index=("documents", "words")',
     ),
     (
         (40, 0, -1, 0, 0, None),

@@ -344,7 +344,7 @@ def test_numbers_of_numpy_are_numbers(pocket: Path) -> None:
         (lambda index: index.query_many("words"), "expected texts, found a single one"),
         (lambda index: index.query_many(b"words", numbers=True), "found a single one"),
         (lambda index: index.document(12), "expected an id, which is a str, found 12"),
-        (lambda index: index.record("12"), "found a value of type str"),
+        (lambda index: index.record(b"12"), "found a value of type bytes"),
         (lambda index: index.like(1.0), "expected the number of a document, a record or a hit"),
     ],
 )

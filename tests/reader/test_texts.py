@@ -377,7 +377,7 @@ def test_a_verified_query_needs_whole_texts(snippets: Path, pocket: Path) -> Non
         with pocketindex.open(path) as index, pytest.raises(pocketindex.NeedsTexts) as caught:
             index.query(made_up(1)[0]["text"], exact=True)
         assert str(caught.value) == (
-            f"{path}: expected the texts of its documents, found {found}; build it with --keep text"
+            f'{path}: expected the texts of its documents, found {found}; build it with keep="text"'
         )
 
 

@@ -96,6 +96,10 @@ READER_ROOMS: dict[str, frozenset[str]] = {
 }
 
 
+# The command: nothing else imports it.
+COMMAND = ("pocketindex.cli", "pocketindex.verbs", "pocketindex.builder.verbs")
+
+
 def module_of(path: Path) -> str:
     """The name that a file of reader/, builder/ or cbits/ is imported by."""
     own = path.relative_to(ROOT).with_suffix("")
@@ -245,6 +249,26 @@ def test_what_verbs_share_knows_no_verb() -> None:
     assert arguments
     for module in arguments:
         assert {name for name in uses(module) if name.startswith(verbs)} <= arguments
+
+
+def of_the_command(module: str) -> bool:
+    return any(f"{module}.".startswith(f"{one}.") for one in COMMAND)
+
+
+def test_no_library_imports_the_command() -> None:
+    libraries = {
+        module for module in MODULES if not of_the_command(module) and ".make_" not in module
+    }
+    breaches = {
+        (module, name)
+        for module in libraries - {"pocketindex.__main__"}
+        for name in uses(module)
+        if of_the_command(name)
+    }
+
+    assert breaches == set()
+    assert of_the_command("pocketindex.verbs.rows")
+    assert not of_the_command("pocketindex.rows")
 
 
 def test_no_module_imports_itself_by_a_way_round() -> None:

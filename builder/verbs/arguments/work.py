@@ -28,8 +28,3 @@ def add_work_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --max-memory, --threads and --progress."""
     add_options(parser, options_of(WorkOptions).values())
     add_options(parser, options_of(ProgressOption).values())
-
-
-def check_threads(arguments: argparse.Namespace) -> None:
-    """Raise OptionError where --threads is out of range."""
-    options_of(WorkOptions)["threads"].check(arguments.threads)

@@ -208,7 +208,7 @@ def test_exit_codes(train: Path, tmp_path: Path) -> None:
             f"{tmp_path / 'none.pocket'}: No such file or directory",
         ),
         ((clean, clean), 3, f"{clean}: not a pocket file"),
-        ((clean, train), 3, f"{clean}: not a pocket file"),
+        ((clean, train), 2, f"{train} is an index and comes first: "),
         (
             (train, clean, "--min-similarity", "0"),
             2,

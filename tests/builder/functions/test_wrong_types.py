@@ -34,7 +34,7 @@ WHOLE = "it must be a whole number"
         (lambda index: index.titles("a", "3"), f"top is '3'; {WHOLE}"),
         (lambda index: index.search("a", None), f"top is None; {WHOLE}"),
         (lambda index: index.sources("a", "3"), f"top is '3'; {WHOLE}"),
-        (lambda index: index.explain("a", "doc-1"), "expected the number of a document, a record"),
+        (lambda index: index.explain("a", b"doc-1"), "expected the number of a document, a record"),
         (
             lambda index: ours.JointIndex.of([index]).explain("a", index.record(0)),
             "hit is Record(number=0, id='doc-0'",

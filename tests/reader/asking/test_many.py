@@ -132,8 +132,8 @@ def test_the_document_is_the_last_argument(halves: tuple[Path, Path], tmp_path: 
         done = run("query", *arguments)
         assert (done.returncode, done.stderr) == (2, message + "\n")
     done = run("query", draft, a, draft)
-    assert done.returncode == 3
-    assert done.stderr.startswith(f"pocketindex: {draft}: not a pocket file")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"pocketindex: {a} is an index and comes first: ")
     assert (
         run("query", a, tmp_path / "none.pocket", draft).stderr
         == f"pocketindex: {tmp_path / 'none.pocket'}: No such file or directory\n"

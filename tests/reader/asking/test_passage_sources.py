@@ -164,7 +164,7 @@ def test_a_file_without_passages_says_what_to_do(tmp_path: Path) -> None:
         index.sources(essay())
 
     assert str(caught.value) == (
-        f"{path}: expected passages, found none; build it with --index documents,passages"
+        f'{path}: expected passages, found none; build it with index=("documents", "passages")'
     )
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import ExitStack
+from importlib import import_module
 from typing import Any
 
 from pocketindex.arguments import is_stdio
 from pocketindex.asking.sources import Source, Sources
-from pocketindex.builder.inputs.one_text import text_of
-from pocketindex.builder.out.sources_page import PAGE, page
-from pocketindex.builder.verbs.arguments.records import add_force_argument
-from pocketindex.builder.verbs.arguments.sources import add_format_arguments
-from pocketindex.builder.work.output import Output, check_stdout_once
+from pocketindex.given import check_one_document
 from pocketindex.streams import printable
+from pocketindex.verbs.documents import add_document_arguments, text_of
 from pocketindex.verbs.rows import add_row_arguments, row_printer
 from pocketindex.verbs.shards import add_shard_arguments, opened
 
@@ -27,8 +25,8 @@ examples:
   pocketindex sources 2024.pocket 2025.pocket essay.txt --json
 
 The last argument is the text, in any format that `build` reads. All before it are pocket files that
-were built with --index documents,passages. The document that explains most of the text comes first;
-each other is the one that adds most to those before it.
+were built with --index documents,passages. First comes the document that covers most of the text,
+then, each time, the one that covers most of what is left.
 
 Passages are found by runs of the same four words. So a passage is found whose words were changed
 here and there, and not one that was rewritten or translated. In files that were built with --keep
@@ -40,9 +38,9 @@ With --json one object a source and line, with --csv one row:
 Places are code points of the text. Where texts are kept, "common" has each passage with its place
 in the document and the share of its words that were edited.
 
-exit codes: 0 the text was looked for, whatever was found; 2 an error; 3 a file is damaged or no
-pocket file
+exit codes: 0 some passage was found; 1 none was; 2 an error; 3 a file is damaged or no pocket file
 """
+_PAGE = "pocketindex.builder.out.sources_page"
 ROW = ("rank", "id", "title", "url", "coverage", "added", "passages", "file", "common")
 
 
@@ -57,75 +55,62 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="sources to show (default 10)"
     )
+    add_row_arguments(parser, "a source")
+    add_shard_arguments(parser)
+    parser.set_defaults(html=None, force=False, format=None, encoding=None)
+
+
+def add_more_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that only the builder understands."""
     parser.add_argument(
         "--html",
         metavar="REPORT.html",
         help="write the text with its passages coloured by source, in one file",
     )
-    add_force_argument(parser)
-    add_row_arguments(parser, "a source")
-    add_shard_arguments(parser)
-    add_format_arguments(parser)
+    import_module("pocketindex.builder.verbs.arguments.records").add_force_argument(parser)
+    add_document_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     *paths, document = arguments.files
     if not paths:
         raise ValueError("expected FILE.pocket... and a TEXT, found one file")
-    check_stdout_once(html=arguments.html, json=arguments.json, csv=arguments.csv)
+    check_one_document("sources", arguments.files)
     with ExitStack() as stack:
-        html = _page(arguments, stack) if arguments.html is not None else None
+        html = _html(arguments, stack) if arguments.html is not None else None
         indexes = stack.enter_context(opened(paths, arguments))
-        text = text_of(document, arguments.format, arguments.encoding).decode("utf-8", "replace")
+        text = text_of(document, arguments).decode("utf-8", "replace")
         found, several = indexes.sources(text, arguments.top), indexes.several
         if html:
             with html.open() as out:
-                out.write(page(text, found, document).encode(errors="replace"))
+                page = import_module(_PAGE).page(text, found, document)
+                out.write(page.encode(errors="replace"))
     if html and is_stdio(html.name):
         pass  # the page is what is printed
     elif arguments.json or arguments.csv:
         show = row_printer(arguments.csv, ROW)
         for rank, one in enumerate(found, 1):
-            show(as_dict(one, rank))
+            show({"rank": rank, **one.as_dict()})
     else:
         for rank, one in enumerate(found, 1):
             print(_shown(one, rank, text, several))
     print(summary(found), file=sys.stderr)
-    return 0
+    return 0 if found else 1
 
 
-def _page(arguments: argparse.Namespace, stack: ExitStack) -> Output:
+def _html(arguments: argparse.Namespace, stack: ExitStack) -> Any:
+    """Return where the report goes."""
+    output = import_module("pocketindex.builder.work.output")
+    output.check_stdout_once(html=arguments.html, json=arguments.json, csv=arguments.csv)
     return stack.enter_context(
-        Output(
-            arguments.html, PAGE, what="the report", spares=arguments.files, force=arguments.force
+        output.Output(
+            arguments.html,
+            import_module(_PAGE).PAGE,
+            what="the report",
+            spares=arguments.files,
+            force=arguments.force,
         )
     )
-
-
-def as_dict(one: Source, rank: int) -> dict[str, Any]:
-    """Return a source for JSON."""
-    plain: dict[str, Any] = {
-        "rank": rank,
-        "id": one.id,
-        "title": one.title,
-        "url": one.url,
-        "coverage": round(one.coverage, 4),
-        "added": round(one.added, 4),
-        "passages": [list(span) for span in one.passages],
-        "file": one.file,
-    }
-    if one.common:
-        plain["common"] = [
-            {
-                "start": own.start,
-                "end": own.end,
-                "document_start": own.document_start,
-                "document_end": own.document_end,
-                "edited": round(own.edited, 4),
-            }
-            for own in one.common
-        ]
-    return plain
 
 
 def summary(found: Sources) -> str:

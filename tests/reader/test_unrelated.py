@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pocketindex
 import pytest
-from pocketindex.builder.changing import alike
 from pocketindex.builder.sections.pocket_file import PocketFile
-from pocketindex.builder.verbs import info
 from pocketindex.builder.write.sketches import records_of
 from pocketindex.constants import SectionKind
+from pocketindex.contents import unrelated
+from pocketindex.verbs import info
 from run_command import run
 
 WORDS = [f"word{number}" for number in range(400)]
@@ -28,8 +28,8 @@ def documents(name: str, common: list[str], count: int) -> list[tuple[str, str]]
 
 
 def look(path: Path) -> float:
-    with PocketFile(path) as file:
-        found = alike.alike(file)
+    with pocketindex.open(path) as index:
+        found = unrelated.unrelated(index._core, index.path)
     assert found is not None
     return found
 
@@ -39,7 +39,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, 
     """A file, the same with documents of which all have words that its weights do not know, and one
     of these documents with weights of their own.
     """
-    monkeypatch.setattr(alike, "FEWEST", 200)
+    monkeypatch.setattr(unrelated, "FEWEST", 200)
     old, updated, own = (tmp_path / f"{name}.pocket" for name in ("old", "updated", "own"))
     first, more = documents("a", ["one", "two"], 250), documents("b", ["eins", "zwei", "drei"], 900)
     pocketindex.build(first, old, progress=False)

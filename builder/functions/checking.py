@@ -1,0 +1,75 @@
+"""Items looked for in indexes and in a collection, as many together as memory allows."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from pocketindex.builder.collections.contamination import Checker
+from pocketindex.builder.collections.findings import Finding
+from pocketindex.builder.collections.together import TOGETHER, together
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs import given
+from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.wording.counted import no_document, were
+
+
+def checked(
+    items: Iterable[tuple[int, Document]],
+    checker: Checker,
+    collection: given.Found | None,
+    missed: Counter[str],
+    progress: Progress,
+    max_memory: int,
+    again: bool = False,
+) -> Iterator[tuple[int, Document, Finding]]:
+    """Yield items with their numbers, and with what was found of them.
+
+    collection: what is read besides the indexes; again: whether that can be read more than once,
+    for as many items at a time as fit into max_memory bytes; missed: counts the records of each
+    source of it that are no document. Raises SourceError where all are.
+    """
+    most = TOGETHER if collection is None else sys.maxsize
+    memory = max_memory if collection is None or again else sys.maxsize
+    for batch in together(items, lambda one: one[1].text, memory, most):
+        documents = None if collection is None else _documents(collection, missed, progress)
+        found = checker.check([item.text for _, item in batch], documents)
+        for (number, item), one in zip(batch, found, strict=True):
+            yield number, item, one
+
+
+def missed_note(source: str, count: int) -> str:
+    """Say how many records of a source were not searched."""
+    return f"{source}: {were(count, 'record')} no document and not searched"
+
+
+def _documents(
+    found: given.Found, missed: Counter[str], progress: Progress
+) -> Iterator[tuple[str, Document]]:
+    """Yield the documents of a collection, with the names of their sources."""
+    for source, kind in found:
+        report = Report()
+        progress.phase(f"reading {source}")
+        for document in kind.documents(source, report.reject, progress.measure):
+            report.arrive()
+            progress.add()
+            yield source, document
+        check_documents(report, source)
+        missed[source] = report.left_out  # the same each time that it is read
+
+
+def check_documents(report: Report, source: str) -> None:
+    """Raise SourceError where a source that was read has records and none of them is a document:
+    to look into it would find nothing, whatever is in it.
+    """
+    if report.left_out == report.read > 0:
+        reason, count, some = report.reasons()[0]
+        raise SourceError(
+            source,
+            f"{no_document(report.read, 'its')}: {count:,} {reason} "
+            f"({some[0].place}: {some[0].detail}); give what the file was built from, with the "
+            "fields id, title and text",
+        )
