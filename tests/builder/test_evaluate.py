@@ -310,10 +310,10 @@ def test_the_report_stands_alone(
         f"<div class=wide tabindex=0 role=region aria-label='{name}" in page
         for name in ("Recall of", "Share of pairs", "Precision:")
     )
-    said = said.splitlines()
-    assert "pocketindex: random fuzzy-fingerprinting" in said
-    assert "pocketindex: synthesised plagiarism, random fuzzy-fingerprinting" in said
-    assert "\r" not in "".join(said)
+    lines = said.splitlines()
+    assert "pocketindex: random fuzzy-fingerprinting" in lines
+    assert "pocketindex: synthesised plagiarism, random fuzzy-fingerprinting" in lines
+    assert "\r" not in "".join(lines)
 
 
 def test_too_few_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
