@@ -100,11 +100,11 @@ class _PaddedFrames(_Frames):
 def _zstd(file: io.BufferedReader, name: str) -> _Frames:
     zstandard = needed("zstandard", "zst", name, "it is compressed with zstd")
     words = _dictionary(file, zstandard)
-    return _Frames(
-        file,
-        zstandard.ZstdDecompressor(words, max_window_size=_ZSTD_WINDOW).decompressobj,
-        zstandard.ZstdError,
-    )
+    try:
+        frames = zstandard.ZstdDecompressor(words, max_window_size=_ZSTD_WINDOW)
+    except zstandard.ZstdError as error:
+        raise OSError(f"its dictionary: {error}") from error
+    return _Frames(file, frames.decompressobj, zstandard.ZstdError)
 
 
 def _dictionary(file: io.BufferedReader, zstandard: Any) -> Any:

@@ -249,6 +249,14 @@ def test_without_the_package_of_a_kind(tmp_path: Path, monkeypatch: pytest.Monke
     assert "pip install 'pocketindex[pdf]'" in skip.detail
 
 
+def test_a_damaged_dictionary_of_zstd_is_said(tmp_path: Path) -> None:
+    words = b"\x37\xa4\x30\xec" + bytes(60)
+    frame = b"\x5d\x2a\x4d\x18" + len(words).to_bytes(4, "little") + words
+    (tmp_path / "d.warc.zst").write_bytes(frame + zstandard.compress(LAST))
+    with pytest.raises(SourceError, match="cannot be read: its dictionary: could not create"):
+        read(tmp_path / "d.warc.zst")
+
+
 @pytest.mark.parametrize("dictionary", ["plain", "packed", "something else"])
 def test_zstd_with_a_dictionary_of_its_own(tmp_path: Path, dictionary: str) -> None:
     texts: list[bytes | bytearray | memoryview] = [

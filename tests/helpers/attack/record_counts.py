@@ -29,7 +29,12 @@ def _lines_of_json(content: bytes) -> int | None:
 
 def _rows(content: bytes) -> int | None:
     lines = [line for line in content.splitlines() if line.strip()]
-    if b'"' in content or b"\r" in content.replace(b"\r\n", b"") or lines[0].startswith(b"sep="):
+    if (
+        b'"' in content
+        or b"\0" in content
+        or b"\r" in content.replace(b"\r\n", b"")
+        or lines[0].startswith(b"sep=")
+    ):
         return None
     return len(lines) - 1
 
