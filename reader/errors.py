@@ -161,36 +161,39 @@ class NeedsTexts(PocketError):
         )
 
 
-class NeedsTitles(_OfFile):
+class _Without(_OfFile):
+    """The file has no section of a kind, which was asked. what: it would give; option: of a build
+    that writes it.
+    """
+
+    what = option = ""
+
+    def __str__(self) -> str:
+        return f"{self.path}: expected {self.what}, found none; build it with {self.option}"
+
+
+class NeedsTitles(_Without):
     """The file has no titles section, and a title was looked up."""
 
-    def __str__(self) -> str:
-        return f"{self.path}: expected titles to look up, found none; build it with --titles"
+    what, option = "titles to look up", "--titles"
 
 
-class NeedsLabels(_OfFile):
+class NeedsLabels(_Without):
     """The file has no labels section, and a label was asked for."""
 
-    def __str__(self) -> str:
-        return (
-            f"{self.path}: expected documents with labels, found none; build it with --label FIELD"
-        )
+    what, option = "documents with labels", "--label FIELD"
 
 
-class NoPassages(_OfFile):
+class NoPassages(_Without):
     """The file has no passages section, and sources were asked for."""
 
-    def __str__(self) -> str:
-        return (
-            f"{self.path}: expected passages, found none; build it with --index documents,passages"
-        )
+    what, option = "passages", "--index documents,passages"
 
 
-class NoWords(_OfFile):
+class NoWords(_Without):
     """The file has no words section, and words were searched for."""
 
-    def __str__(self) -> str:
-        return f"{self.path}: expected words, found none; build it with --index documents,words"
+    what, option = "words", "--index documents,words"
 
 
 class NotAManifest(_Compared):
@@ -333,7 +336,7 @@ def raise_status(
         )
     match status:
         case Status.NOT_FOUND:
-            if field in ("texts", "titles", "labels"):
+            if field in SECTIONS.values():
                 raise LookupError(f"{path}: the file was built without {field}")
             raise LookupError(f"{path}: there is no such {field or 'document'}")
         case Status.TEXT_TOO_SHORT if field == "document":

@@ -263,9 +263,7 @@ def _write_collection(
         "size": pieces.size,
         "documents": pieces.documents,
         "once": loads.once,
-        "titles": pieces.titles,
-        "passages": pieces.passages,
-        "words": pieces.words,
+        **pieces.asked,
         "link": settings.link_template,
         "shards": [
             [shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards

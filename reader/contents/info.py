@@ -7,9 +7,9 @@ from typing import Any
 
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.contents.sections import sections_of
+from pocketindex.contents.sections import LOOK_UP, sections_of
 from pocketindex.contents.texts import kept
-from pocketindex.errors import HASHES, SECTIONS
+from pocketindex.errors import HASHES, SECTIONS, section_name
 
 SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash", 6: "simhash"}
 
@@ -103,7 +103,9 @@ class Info:
         return plain
 
 
-LOOK_UP = ("tables", "sketches", "cells", "copies")  # sections by which similar documents are found
+def look_up_bytes(sections: dict[str, int]) -> int:
+    """Return the bytes of those sections that are read to find similar documents."""
+    return sum(sections.get(section_name(kind), 0) for kind in LOOK_UP)
 
 
 def gather(handle: Any, path: str) -> Info:
@@ -160,25 +162,8 @@ def gather(handle: Any, path: str) -> Info:
         runs_left_out=summary.runs_left_out,
         sections=sections,
         bytes_per_document={
-            "look-up": _each(sum(sections.get(name, 0) for name in LOOK_UP), documents),
-            **{
-                name: _each(sections[name], documents)
-                for name in (
-                    "tables",
-                    "sketches",
-                    "cells",
-                    "copies",
-                    "documents",
-                    "ids",
-                    "profile",
-                    "texts",
-                    "titles",
-                    "passages",
-                    "labels",
-                    "words",
-                )
-                if name in sections
-            },
+            "look-up": _each(look_up_bytes(sections), documents),
+            **{name: _each(size, documents) for name, size in sections.items() if name != "header"},
         },
         tables=tables,
     )
