@@ -32,7 +32,7 @@ from pocketindex.wording.counted import have
 # What the index, --profile and the first file decide.
 _COMPARED_ELSEWHERE = {"profile", "keys_per_part", "index"}
 _INDEXES = [own for own in SECTIONS if own.index]
-_BELONGS = {name: own.name for own in _INDEXES for name in own.settings}
+_BELONGS = {name: own.name for own in _INDEXES for name in own.told}
 
 
 class NotMerged(PocketError):

@@ -18,11 +18,11 @@ def settings_of(file: PocketFile, reading: Settings, keys_per_part: int | None) 
     """Return the settings of an update: of reading how sources are read and what the work may take,
     of the file all else. keys_per_part: None for those that the file seems to have.
     """
-    told = {name: getattr(DEFAULTS, name) for own in SECTIONS for name in own.settings}
+    told = {name: getattr(DEFAULTS, name) for own in SECTIONS for name in own.told}
     index = ["documents"]
     for own in SECTIONS:
         if own.kind in file:
-            told |= zip(own.settings, own.told(file[own.kind]), strict=True)
+            told |= own.settings_of(file[own.kind])
             if own.index:
                 index.append(own.index(file[own.kind]))
     return replace(

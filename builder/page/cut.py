@@ -26,26 +26,26 @@ LARGEST = 32 * MB
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Shards of one purpose: the letter of their names, the sections they carry, and the bytes
-    below which no shard ends.
+    """Shards of one purpose: the letter of their names, the sections they carry, the bytes below
+    which no shard ends, and the field of Loads that counts them, of which a hit needs one.
     """
 
     letter: str
     sections: tuple[int, ...]
     smallest: int
+    loaded_as: str = ""
 
 
 # What a look-up needs, then what is shown of a hit: its title and labels, and what is kept of its
 # text. A section that is in none stays out of the disc: the page has no use for it.
 LOOK_UP = Kind("l", OF_LOOK_UP, 256 * KB)
 FEW = 64 * KB  # the same where there are cells: a query reads a few of many
-SHOWN = Kind("d", (SectionKind.DOCUMENTS, SectionKind.LABELS), 32 * KB)
-KEPT = Kind("t", (SectionKind.TEXTS,), 32 * KB)
-NAMES = Kind("n", (SectionKind.TITLES,), 32 * KB)  # titles to look up as a visitor types
-RUNS = Kind("p", (SectionKind.PASSAGES,), 8 * KB)  # of which each run of a text needs one
-WORD_LISTS = Kind(
-    "w", (SectionKind.WORDS,), 8 * KB
-)  # of which a search needs a block a word, or some
+SHOWN = Kind("d", (SectionKind.DOCUMENTS, SectionKind.LABELS), 32 * KB, "titles")
+KEPT = Kind("t", (SectionKind.TEXTS,), 32 * KB, "texts")
+NAMES = Kind("n", (SectionKind.TITLES,), 32 * KB, "names")  # to look up as a visitor types
+# Each run of a text needs one; a search needs a block a word, or some.
+RUNS = Kind("p", (SectionKind.PASSAGES,), 8 * KB, "runs")
+WORD_LISTS = Kind("w", (SectionKind.WORDS,), 8 * KB, "words")
 KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, RUNS, WORD_LISTS)
 SCATTERED = 4 * KB  # what is shown, where there are words: their hits lie anywhere in the file
 

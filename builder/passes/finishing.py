@@ -8,14 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.passes.content import Content
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.key_sections import MergedKeys
 from pocketindex.builder.passes.old_runs import left_out_runs, take_runs
 from pocketindex.builder.passes.placing import NOTHING, place
 from pocketindex.builder.passes.run_keys import run_keys
 from pocketindex.builder.passes.words import collect_words
-from pocketindex.builder.passes.writing import write_file
+from pocketindex.builder.passes.writing import Content, write_file
 from pocketindex.builder.schemes.frozen import Frozen, frozen_of
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.pocket_file import PocketFile

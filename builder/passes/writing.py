@@ -6,31 +6,82 @@ SECTIONS declares each kind of section once: a build, an update, a merge and Spa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from pocketindex.builder.passes.content import Content
+import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections import pocket_file
+from pocketindex.builder.sections.copies import CopyKeys
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.work.chunks.chunk import Details, Rows
+from pocketindex.builder.work.chunks.chunk_words import ChunkWords
 from pocketindex.builder.work.replace import replacing
 from pocketindex.builder.write import container
+from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.container import OPTIONAL, REQUIRED, Section
 from pocketindex.builder.write.copies import write_copies
-from pocketindex.builder.write.documents import template_of, write_documents
+from pocketindex.builder.write.documents import write_documents
 from pocketindex.builder.write.labels import write_labels
-from pocketindex.builder.write.sketches import beside_of, write_sketches
-from pocketindex.builder.write.tables import hash_of
-from pocketindex.builder.write.texts import kept_of, write_texts
+from pocketindex.builder.write.perfect_hash import MPHS
+from pocketindex.builder.write.sketches import Records, write_sketches
+from pocketindex.builder.write.texts import write_texts
 from pocketindex.builder.write.titles import TitlesWriter
-from pocketindex.builder.write.words import write_words
+from pocketindex.builder.write.words import TakenWords, write_words
 from pocketindex.constants import SectionKind
+from pocketindex.contents.texts import KEPT
 from pocketindex.errors import section_name
 from pocketindex.index import Index
+from pocketindex.wording.snippet import CHARACTERS
+
+
+class Arrangement(Protocol):
+    """The documents in the order of the file (work/chunks/arranged.py)."""
+
+    count: int
+    with_sketch: int
+    copy_keys: CopyKeys
+    numbers: npt.NDArray[np.uint32] | None
+
+    def sketches(self) -> Iterable[Records]: ...
+    def records(self, step: int) -> Iterable[Rows]: ...
+    def details(self) -> Iterable[Details]: ...
+
+
+class Keys(Protocol):
+    """What writes the sections that are looked up by keys."""
+
+    def write_tables(self, tables: Section, ids: Section, probes: int) -> None: ...
+    def write_passages(self, section: Section) -> None: ...
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a file is made of.
+
+    probes: default of the tables. texts: gives what is kept of them. cells: centres and the cell of
+    each with a sketch, in the order in which they came, None without cells. words: those of the
+    chunks, nothing without words; average: length of a document for them, None to count it;
+    counted: the file by whose counts the heaviest are chosen, None to count them; taken: the files
+    whose words are taken along.
+    """
+
+    profile: Profile
+    documents: Arrangement
+    texts: Callable[[], Iterable[bytes]]
+    probes: int
+    cells: Cells | None
+    keys: Keys
+    words: Sequence[ChunkWords]
+    average: int | None = None
+    counted: str | None = None
+    taken: Sequence[TakenWords] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +89,32 @@ class Declaration:
     """A kind of section, as a build knows it.
 
     write: fills a section, None for tables and ids, which are written together; wanted: whether a
-    file has it; flags: REQUIRED if a reader that does not know it must refuse the file.
+    file has it; flags: REQUIRED if a reader that does not know it must refuse the file; told: the
+    settings that an update or a merge takes from a section: where the number of each stands in its
+    parameters, or what reads it there (a file without the section has the defaults); index: what
+    stands for it in Settings.index.
 
-    An update and a merge keep what a file was built with: settings are the names of those that its
-    section tells, and told gives their values, in the same order; index is its name in
-    Settings.index, with its own choice behind a colon. Where a file lacks the section they have
-    their defaults. What lies in a section follows from the documents that are taken over
-    (changing/taking_over.py) and the keys and words of the old file (passes/finishing.py).
+    What else a file that is updated has to give comes with its documents (changing/taking_over.py)
+    and with its runs and words (finishing.py).
     """
 
     kind: SectionKind
     write: Callable[[Section, Content, Context], None] | None
     wanted: Callable[[Content, Settings], bool] = lambda content, settings: True
     flags: int = REQUIRED
-    settings: tuple[str, ...] = ()
-    told: Callable[[pocket_file.Section], tuple[Any, ...]] = lambda old: ()
+    told: Mapping[str, int | Callable[[pocket_file.Section], Any]] = field(default_factory=dict)
     index: Callable[[pocket_file.Section], str] | None = None
 
     @property
     def name(self) -> str:
         return section_name(self.kind)
+
+    def settings_of(self, old: pocket_file.Section) -> dict[str, Any]:
+        """Return the settings that a section tells."""
+        return {
+            name: old.number(how) if isinstance(how, int) else how(old)
+            for name, how in self.told.items()
+        }
 
 
 def write_file(target: Path, content: Content, context: Context) -> None:
@@ -101,10 +158,6 @@ def _write_cells(section: Section, content: Content, context: Context) -> None:
     content.cells.write(section)
 
 
-def _write_copies(section: Section, content: Content, context: Context) -> None:
-    write_copies(section, content.documents.copy_keys, content.documents.count)
-
-
 def _write_texts(section: Section, content: Content, context: Context) -> None:
     count, settings = content.documents.count, context.settings
     context.progress.phase("writing texts", documents=count)
@@ -126,10 +179,6 @@ def _write_titles(section: Section, content: Content, context: Context) -> None:
             writer.add(details.title)
             context.progress.add()
         writer.finish()
-
-
-def _write_passages(section: Section, content: Content, context: Context) -> None:
-    content.keys.write_passages(section)
 
 
 def _write_words(section: Section, content: Content, context: Context) -> None:
@@ -162,72 +211,64 @@ def _write_labels(section: Section, content: Content, context: Context) -> None:
     write_labels(section, labels, arranged.count, field, context.threads.map)
 
 
-def _words_index(old: pocket_file.Section) -> str:
-    (heaviest,) = old.numbers(24, 1)
-    return f"words:{heaviest}" if heaviest else "words"
+def _hash_of(old: pocket_file.Section) -> str:
+    return next(name for name, number in MPHS.items() if number == old.number(4))
+
+
+def _template_of(old: pocket_file.Section) -> str:
+    return old.parameters[16 : 16 + old.number(4)].decode()
 
 
 # In the order of the file.
 SECTIONS = (
     Declaration(SectionKind.PROFILE, _write_profile),
-    Declaration(SectionKind.TABLES, None, settings=("mph", "checksum_bits"), told=hash_of),
+    Declaration(SectionKind.TABLES, None, told={"mph": _hash_of, "checksum_bits": 8}),
     Declaration(
-        SectionKind.SKETCHES,
-        _write_sketches,
-        settings=("identity_bits", "shared_bits"),
-        told=beside_of,
+        SectionKind.SKETCHES, _write_sketches, told={"identity_bits": 8, "shared_bits": 16}
     ),
-    Declaration(
-        SectionKind.DOCUMENTS, _write_documents, settings=("url_template",), told=template_of
-    ),
+    Declaration(SectionKind.DOCUMENTS, _write_documents, told={"url_template": _template_of}),
     Declaration(SectionKind.IDS, None),
-    Declaration(
-        SectionKind.CELLS, _write_cells, lambda content, settings: content.cells is not None
-    ),
+    Declaration(SectionKind.CELLS, _write_cells, lambda content, _: bool(content.cells)),
     Declaration(
         SectionKind.COPIES,
-        _write_copies,
-        lambda content, settings: content.documents.with_sketch < content.documents.count,
+        lambda section, of, _: write_copies(section, of.documents.copy_keys, of.documents.count),
+        lambda content, _: content.documents.with_sketch < content.documents.count,
     ),
     Declaration(
         SectionKind.TEXTS,
         _write_texts,
-        lambda content, settings: settings.keep != "none",
+        lambda _, settings: settings.keep != "none",
         OPTIONAL,
-        ("keep", "snippet"),
-        kept_of,
+        {
+            "keep": lambda old: KEPT[old.number(4)],
+            "snippet": lambda old: old.number(8) or CHARACTERS,
+        },
     ),
     Declaration(
         SectionKind.TITLES,
         _write_titles,
-        lambda content, settings: settings.titles,
+        lambda _, settings: settings.titles,
         OPTIONAL,
-        ("titles",),
-        lambda old: (True,),
+        {"titles": lambda old: True},
     ),
     Declaration(
         SectionKind.PASSAGES,
-        _write_passages,
-        lambda content, settings: "passages" in settings.index,
+        lambda section, content, _: content.keys.write_passages(section),
+        lambda _, settings: "passages" in settings.index,
         OPTIONAL,
-        ("run_terms", "run_window", "run_documents"),
-        lambda old: old.numbers(48, 3),
+        {"run_terms": 48, "run_window": 52, "run_documents": 56},
         lambda old: "passages",
     ),
     Declaration(
         SectionKind.WORDS,
         _write_words,
-        lambda content, settings: settings.words is not None,
+        lambda _, settings: settings.words is not None,
         OPTIONAL,
-        ("title_weight",),
-        lambda old: old.numbers(32, 1),
-        _words_index,
+        {"title_weight": 32},
+        lambda old: f"words:{old.number(24)}".removesuffix(":0"),
     ),
-    # changing/old_settings.py takes the field of labels over: a file does not say its name.
+    # A file does not tell the field of its labels: changing/old_settings.py asks for it.
     Declaration(
-        SectionKind.LABELS,
-        _write_labels,
-        lambda content, settings: bool(settings.fields.label),
-        OPTIONAL,
+        SectionKind.LABELS, _write_labels, lambda _, settings: bool(settings.fields.label), OPTIONAL
     ),
 )

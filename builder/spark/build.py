@@ -20,10 +20,9 @@ from pocketindex.builder.functions.choices import settings_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.language import detector
 from pocketindex.builder.passes import choosing
-from pocketindex.builder.passes.content import Content
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import plan
-from pocketindex.builder.passes.writing import write_file
+from pocketindex.builder.passes.writing import Content, write_file
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes.profile import Profile

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.sections import pocket_file
 from pocketindex.builder.work.chunks.chunk import Ends, Rows
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
@@ -48,12 +47,6 @@ def write_documents(
         done(len(packed[1]))
     if waiting[0]:
         section.add(first, waiting[0])
-
-
-def template_of(old: pocket_file.Section) -> tuple[str]:
-    """Return the template of urls."""
-    (length,) = old.numbers(4, 1)
-    return (old.parameters[16 : 16 + length].decode(),)
 
 
 def learn(records: Iterable[Rows]) -> tuple[bytes, int]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.sections import pocket_file
 from pocketindex.builder.write.container import Section
 from pocketindex.constants import FRONT_BYTES
 
@@ -40,12 +39,6 @@ def write_sketches(
         first, waiting = first + whole, waiting[whole:]
     if len(waiting):
         section.add(first, _apart(waiting, front))
-
-
-def beside_of(old: pocket_file.Section) -> tuple[int, int]:
-    """Return the bits for identity and for shared text that stand beside each sketch."""
-    (identity_bits,) = old.numbers(8, 1)
-    return identity_bits, int.from_bytes(old.parameters[16:20], "little")
 
 
 def _apart(records: Records, front: int) -> bytes:

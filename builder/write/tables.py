@@ -12,11 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.sections import pocket_file
 from pocketindex.builder.work.sorted_files import Pairs, grouped, sizes
 from pocketindex.builder.work.threads import Threads
 from pocketindex.builder.write.container import Section
-from pocketindex.builder.write.perfect_hash import MPHS, NUMBERS, Effort, build_part
+from pocketindex.builder.write.perfect_hash import NUMBERS, Effort, build_part
 
 MOST_KEYS_PER_PART = 65_000
 
@@ -57,12 +56,6 @@ def write_tables(
     # The parts of all tables in a row: a small collection has no more than one or two in each.
     parts = threads.map(maker, pieces())
     return write_parts(section, parts, shapes, maker, default_probes, done)
-
-
-def hash_of(old: pocket_file.Section) -> tuple[str, int]:
-    """Return the name of the perfect hash, and the bits of a checksum."""
-    mph, checksum_bits = old.numbers(4, 2)
-    return next(name for name, number in MPHS.items() if number == mph), checksum_bits
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator
 
-from pocketindex.builder.sections import pocket_file
 from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.deflated import Block, varint, write_blocks
 from pocketindex.contents.texts import KEPT
-from pocketindex.wording.snippet import CHARACTERS, snippet
+from pocketindex.wording.snippet import snippet
 
 # A block is inflated whole for one of its texts; beyond the window of deflate it hardly gets
 # smaller.
@@ -34,12 +33,6 @@ def write_texts(
     characters = characters if keep == "snippet" else 0
     write_blocks(section, _blocks(texts, room), each)
     section.parameters = struct.pack("<IIII", count, NUMBERS[keep], characters, room)
-
-
-def kept_of(old: pocket_file.Section) -> tuple[str, int]:
-    """Return what is kept of texts, and the characters of a snippet."""
-    kept, characters = old.numbers(4, 2)
-    return KEPT[kept], characters or CHARACTERS
 
 
 def kept(text: bytes, keep: str, characters: int) -> bytes:

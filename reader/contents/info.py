@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from pocketindex.calls.status import check
@@ -128,45 +128,32 @@ def gather(handle: Any, path: str) -> Info:
     check(lib.pocket_profile_name(handle, name), error, path)
     keys = sum(table.keys for table in tables)
     documents = summary.documents
-    return Info(
-        path=path,
-        version=f"{summary.major}.{summary.minor}",
-        file_size=summary.file_size,
-        documents=documents,
-        short_documents=documents - summary.sketched,
-        keys=keys,
-        scheme=SCHEMES.get(summary.scheme, str(summary.scheme)),
-        profile=ffi.string(name).decode("utf-8", "replace"),
-        profile_fingerprint=f"{summary.profile_fingerprint:016x}",
-        mph=HASHES.get(summary.mph, str(summary.mph)),
-        mph_bits_per_key=round(8 * hash_bytes[0] / keys, 4) if keys else 0.0,
-        checksum_bits=summary.checksum_bits,
-        identity_bits=summary.identity_bits,
-        shared_bits=lib.pocket_shared_bits(handle),
-        way=_way(summary),
-        default_probes=summary.default_probes,
-        cells=summary.cells,
-        cells_asked=summary.cells_asked,
-        least_terms=summary.least_terms,
-        min_similarity=lib.pocket_min_similarity(handle, 0, 0) / 10000,
-        components=summary.components,
-        texts=kept(handle),
-        labels=lib.pocket_label_count(handle),
-        words=summary.words,
-        word_postings=summary.word_postings,
-        words_heaviest=summary.words_heaviest,
-        words_counted=summary.words_counted,
-        title_weight=summary.word_title_weight,
-        run_terms=summary.run_terms,
-        run_window=summary.run_window,
-        runs_left_out=summary.runs_left_out,
-        sections=sections,
-        bytes_per_document={
+    # Most fields have the name of one of pocket_summary; own has the others.
+    told = {name: getattr(summary, name) for name, _ in ffi.typeof("pocket_summary").fields}
+    own: dict[str, Any] = {
+        "path": path,
+        "version": f"{summary.major}.{summary.minor}",
+        "short_documents": documents - summary.sketched,
+        "keys": keys,
+        "scheme": SCHEMES.get(summary.scheme, str(summary.scheme)),
+        "profile": ffi.string(name).decode("utf-8", "replace"),
+        "profile_fingerprint": f"{summary.profile_fingerprint:016x}",
+        "mph": HASHES.get(summary.mph, str(summary.mph)),
+        "mph_bits_per_key": round(8 * hash_bytes[0] / keys, 4) if keys else 0.0,
+        "shared_bits": lib.pocket_shared_bits(handle),
+        "way": _way(summary),
+        "min_similarity": lib.pocket_min_similarity(handle, 0, 0) / 10000,
+        "texts": kept(handle),
+        "labels": lib.pocket_label_count(handle),
+        "title_weight": summary.word_title_weight,
+        "sections": sections,
+        "bytes_per_document": {
             "look-up": _each(look_up_bytes(sections), documents),
             **{name: _each(size, documents) for name, size in sections.items() if name != "header"},
         },
-        tables=tables,
-    )
+        "tables": tables,
+    }
+    return Info(**{field.name: (told | own)[field.name] for field in fields(Info)})
 
 
 def _way(summary: Any) -> str:
