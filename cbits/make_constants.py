@@ -28,6 +28,11 @@ def found(pattern: str, suffix: str = ".h") -> str:
     raise ValueError(f"no file *{suffix} of {FOLDER} has {pattern}")
 
 
+def rows(table: str) -> list[tuple[str, str]]:
+    """Return the names and numbers of a table of the headers."""
+    return re.findall(r"X\(POCKET_(\w+), (\d+),", found(rf"#define POCKET_{table}\(X\)(.*?)\n\n"))
+
+
 def members(name: str, what: str, rows: list[tuple[str, str]]) -> str:
     """Return an enum of these names and numbers."""
     body = "".join(f"    {key} = {number}\n" for key, number in rows)
@@ -39,20 +44,13 @@ def content() -> str:
     magic = found(r"magic\[8\] = \{(.*?)\}", ".[ch]")
     shown = ", ".join(byte.strip() for byte in magic.split(","))
     front = found(r"#define FRONT_BYTES (\d+)u")
-    kinds = found(r"(POCKET_PROFILE = .*?)\}")
-    sections = re.findall(r"POCKET_(\w+) = (\d+)", kinds)
-    statuses = found(r"#define POCKET_STATUSES\(X\)(.*?)\n\n")
     return (
         HEAD
         + f"\nMAGIC = bytes([{shown}])\n"
         + "# of a sketch: what a scan compares (docs/format.md, section 4)\n"
         + f"FRONT_BYTES = {front}\n"
-        + members("SectionKind", "The sections of a file (docs/format.md 1.2).", sections)
-        + members(
-            "Status",
-            "What calls of the core return (status.h).",
-            re.findall(r"X\(POCKET_(\w+), (\d+),", statuses),
-        )
+        + members("SectionKind", "The sections of a file (docs/format.md 1.2).", rows("SECTIONS"))
+        + members("Status", "What calls of the core return (status.h).", rows("STATUSES"))
     )
 
 

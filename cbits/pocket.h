@@ -19,21 +19,24 @@
 extern "C" {
 #endif
 
-/* Sections of a file, as numbered in docs/format.md. */
-enum {
-    POCKET_PROFILE = 1,
-    POCKET_TABLES = 2,
-    POCKET_SKETCHES = 3,
-    POCKET_DOCUMENTS = 4,
-    POCKET_IDS = 5,
-    POCKET_TEXTS = 6,
-    POCKET_TITLES = 7,
-    POCKET_CELLS = 8,
-    POCKET_PASSAGES = 9,
-    POCKET_WORDS = 10,
-    POCKET_LABELS = 11,
-    POCKET_COPIES = 12
-};
+/* Every kind of section: constant, number, name, as in docs/format.md. */
+#define POCKET_SECTIONS(X) \
+    X(POCKET_PROFILE, 1, "profile") \
+    X(POCKET_TABLES, 2, "tables") \
+    X(POCKET_SKETCHES, 3, "sketches") \
+    X(POCKET_DOCUMENTS, 4, "documents") \
+    X(POCKET_IDS, 5, "ids") \
+    X(POCKET_TEXTS, 6, "texts") \
+    X(POCKET_TITLES, 7, "titles") \
+    X(POCKET_CELLS, 8, "cells") \
+    X(POCKET_PASSAGES, 9, "passages") \
+    X(POCKET_WORDS, 10, "words") \
+    X(POCKET_LABELS, 11, "labels") \
+    X(POCKET_COPIES, 12, "copies")
+
+#define POCKET_X(kind, number, name) kind = number,
+enum { POCKET_SECTIONS(POCKET_X) POCKET_SECTION_KINDS };
+#undef POCKET_X
 
 #if defined(__GNUC__) || defined(__clang__)
 #pragma GCC visibility push(default)

@@ -59,14 +59,14 @@ static int complain(const char *name, const char *what) {
 }
 
 static const char *section_name(uint32_t section) {
-    static const char *const names[] = {"header",           "section profile",   "section tables",
-                                        "section sketches", "section documents", "section ids",
-                                        "section texts",    "section titles",    "section cells",
-                                        "section passages", "section words",     "section labels"};
-    _Static_assert(sizeof names / sizeof *names == POCKET_LABELS + 1, "a name for each kind");
-    return section < sizeof names / sizeof *names
-               ? names[section]
-               : "a section of a kind this program does not know";
+    switch (section) {
+    case 0: return "header";
+#define NAME(kind, number, name) \
+    case number: return "section " name;
+        POCKET_SECTIONS(NAME)
+#undef NAME
+    }
+    return "a section of a kind this program does not know";
 }
 
 /* A field's two values: checksums read better in base 16. Where one of several is allowed, a phrase

@@ -354,7 +354,7 @@ def raise_status(
         )
     match status:
         case Status.NOT_FOUND:
-            if field in ("texts", "titles", "labels"):
+            if field in SECTIONS.values():
                 raise LookupError(f"{path}: the file was built without {field}")
             raise LookupError(f"{path}: there is no such {field or 'document'}")
         case Status.TEXT_TOO_SHORT if field == "document":

@@ -115,9 +115,8 @@ class _Sketches:
         self._sketched = file.with_sketch
         self._copies = copy_keys_of(file)
         _, stride, identity, self._each = self._part.numbers(0, 4)
-        shared = self._part.numbers(16, 1)[0] if len(self._part.parameters) > 16 else 0
-        self._end = stride - shared // 8
-        self._bytes = self._end - identity // 8
+        self._end = stride
+        self._bytes = stride - identity // 8
         self._block, self._records = -1, records_of(self._part.parameters, b"")
 
     def of(self, number: int) -> _Stored:

@@ -17,6 +17,7 @@ from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.taking_over import Flags, take_over
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import finish, plan
+from pocketindex.builder.passes.writing import SECTIONS
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.frozen import frozen
@@ -30,12 +31,8 @@ from pocketindex.wording.counted import have
 
 # What the index, --profile and the first file decide.
 _COMPARED_ELSEWHERE = {"profile", "keys_per_part", "index"}
-_BELONGS = {
-    "run_terms": "passages",
-    "run_window": "passages",
-    "run_documents": "passages",
-    "title_weight": "words",
-}
+_INDEXES = [own for own in SECTIONS if own.index]
+_BELONGS = {name: own.name for own in _INDEXES for name in own.told}
 
 
 class NotMerged(PocketError):
@@ -124,7 +121,7 @@ def _other_settings(path: str, first: Settings, other: Settings) -> list[str]:
     one, two = (
         {kind.partition(":")[0]: kind for kind in settings.index} for settings in (first, other)
     )
-    for kind in ("passages", "words"):
+    for kind in (own.name for own in _INDEXES):
         if (kind in one) != (kind in two):
             has, lacks = ("it", path) if kind in two else (path, "it")
             found.append(f"{has} has {kind}, and {lacks} has none")

@@ -11,18 +11,9 @@ from dataclasses import dataclass
 from typing import IO
 
 from pocketindex.builder.sections.pocket_file import PocketFile, Section
-from pocketindex.builder.write.container import (
-    CELLS,
-    COPIES,
-    DOCUMENTS,
-    LABELS,
-    PASSAGES,
-    SKETCHES,
-    TABLES,
-    TEXTS,
-    TITLES,
-    WORDS,
-)
+from pocketindex.constants import SectionKind
+from pocketindex.contents.info import Info
+from pocketindex.contents.sections import LOOK_UP as OF_LOOK_UP
 
 KB = 1 << 10
 MB = 1 << 20
@@ -35,24 +26,26 @@ LARGEST = 32 * MB
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Shards of one purpose: the letter of their names, the sections they carry, and the bytes
-    below which no shard ends.
+    """Shards of one purpose: the letter of their names, the sections they carry, the bytes below
+    which no shard ends, and the field of Loads that counts them, of which a hit needs one.
     """
 
     letter: str
     sections: tuple[int, ...]
     smallest: int
+    loaded_as: str = ""
 
 
 # What a look-up needs, then what is shown of a hit: its title and labels, and what is kept of its
 # text. A section that is in none stays out of the disc: the page has no use for it.
-LOOK_UP = Kind("l", (TABLES, SKETCHES, CELLS, COPIES), 256 * KB)
+LOOK_UP = Kind("l", OF_LOOK_UP, 256 * KB)
 FEW = 64 * KB  # the same where there are cells: a query reads a few of many
-SHOWN = Kind("d", (DOCUMENTS, LABELS), 32 * KB)
-KEPT = Kind("t", (TEXTS,), 32 * KB)
-NAMES = Kind("n", (TITLES,), 32 * KB)  # titles to look up as a visitor types
-RUNS = Kind("p", (PASSAGES,), 8 * KB)  # of which each run of a text needs one
-WORD_LISTS = Kind("w", (WORDS,), 8 * KB)  # of which a search needs a block a word, or some
+SHOWN = Kind("d", (SectionKind.DOCUMENTS, SectionKind.LABELS), 32 * KB, "titles")
+KEPT = Kind("t", (SectionKind.TEXTS,), 32 * KB, "texts")
+NAMES = Kind("n", (SectionKind.TITLES,), 32 * KB, "names")  # to look up as a visitor types
+# Each run of a text needs one; a search needs a block a word, or some.
+RUNS = Kind("p", (SectionKind.PASSAGES,), 8 * KB, "runs")
+WORD_LISTS = Kind("w", (SectionKind.WORDS,), 8 * KB, "words")
 KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, RUNS, WORD_LISTS)
 SCATTERED = 4 * KB  # what is shown, where there are words: their hits lie anywhere in the file
 
@@ -75,18 +68,15 @@ class Shard:
 class Cut:
     """A file in shards.
 
-    identity: of its content, 16 hexadecimal digits; kept, titles: what of them; passages: can the
-    sources of a text be found; words: can words be searched for; look_up: bytes of what a look-up
-    needs; heads is what opening needs.
+    identity: of its content, 16 hexadecimal digits; kept: what is kept of texts; asked: as asked()
+    tells; look_up: bytes of what a look-up needs; heads is what opening needs.
     """
 
     size: int
     documents: int
     identity: str
     kept: str
-    titles: bool
-    passages: bool
-    words: bool
+    asked: dict[str, bool]
     look_up: int
     heads: Shard
     shards: dict[str, list[Shard]]
@@ -122,13 +112,18 @@ def cut(path: str, scripts: bool = True) -> Cut:
         info.documents,
         identity,
         kept,
-        "titles" in info.sections,
-        "passages" in info.sections,
-        "words" in info.sections,
+        asked(info),
         look_up,
         heads,
         shards,
     )
+
+
+def asked(info: Info) -> dict[str, bool]:
+    """Return which of the sections a file has that a visitor asks: titles by their beginnings,
+    passages for the sources of a text, words.
+    """
+    return {name: name in info.sections for name in ("titles", "passages", "words")}
 
 
 def too_large(found: int, limit: int) -> str:
@@ -166,9 +161,9 @@ def _size(section: Section) -> int:
 def _smallest(kind: Kind, sections: list[Section]) -> int:
     """Return the bytes below which no shard of a kind ends in a file of these sections."""
     there = {section.kind for section in sections}
-    if kind is LOOK_UP and CELLS in there:
+    if kind is LOOK_UP and SectionKind.CELLS in there:
         return FEW
-    if kind in (SHOWN, KEPT, NAMES) and WORDS in there:
+    if kind in (SHOWN, KEPT, NAMES) and SectionKind.WORDS in there:
         return SCATTERED
     return kind.smallest
 

@@ -14,19 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pocketindex.builder.page import programs
-from pocketindex.builder.page.cut import (
-    GB,
-    KEPT,
-    KINDS,
-    LOOK_UP,
-    NAMES,
-    RUNS,
-    SHOWN,
-    WORD_LISTS,
-    Cut,
-    cut,
-    read,
-)
+from pocketindex.builder.page.cut import GB, KINDS, LOOK_UP, Cut, cut, read
 from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.page.page import index_html
 from pocketindex.builder.page.readme import readme
@@ -236,13 +224,7 @@ def _write_collection(
         else []
     )
     loads = Loads(name, pieces.documents, pieces.kept, pieces.look_up <= settings.loaded_once)
-    parts = {
-        SHOWN.letter: loads.titles,
-        KEPT.letter: loads.texts,
-        NAMES.letter: loads.names,
-        RUNS.letter: loads.runs,
-        WORD_LISTS.letter: loads.words,
-    }
+    parts = {kind.letter: getattr(loads, kind.loaded_as) for kind in KINDS if kind.loaded_as}
     with open(path, "rb") as file:
         for number, shard in enumerate(shards):
             data = b"".join(read(file, shard))
@@ -263,9 +245,7 @@ def _write_collection(
         "size": pieces.size,
         "documents": pieces.documents,
         "once": loads.once,
-        "titles": pieces.titles,
-        "passages": pieces.passages,
-        "words": pieces.words,
+        **pieces.asked,
         "link": settings.link_template,
         "shards": [
             [shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards

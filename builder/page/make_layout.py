@@ -48,8 +48,8 @@ def text() -> str:
     layouts = {bare(name): layout(ffi, name) for name in structs}
     parts = [
         "// Made by builder/page/make_layout.py from the headers in cbits/: do not edit it.",
-        table("STATUS", statuses()),
-        table("KIND", kinds(), "The kinds of sections."),
+        table("STATUS", numbers("STATUSES")),
+        table("KIND", numbers("SECTIONS"), "The kinds of sections."),
         table("SCHEME", schemes()),
         "\n".join(f"export const {name} = {value};" for name, value in constants(public)),
         f"export const MAGIC = [{', '.join(map(str, magic()))}];",
@@ -86,15 +86,10 @@ def declarations(header: str) -> str:
     return re.sub(r"/\*.*?\*/", "", between.split("/* cdef: end */")[0], flags=re.S)
 
 
-def statuses() -> dict[str, int]:
-    _, macro = source(r"#define POCKET_STATUSES\(X\) \\\n((?:[^\n]*\\\n)*[^\n]*)")
+def numbers(name: str) -> dict[str, int]:
+    """Return the names and numbers of a table of the headers."""
+    _, macro = source(rf"#define POCKET_{name}\(X\) \\\n((?:[^\n]*\\\n)*[^\n]*)")
     rows = re.findall(r"X\(POCKET_(\w+), (\d+),", macro[1])
-    return {camel(name.lower()): int(number) for name, number in rows}
-
-
-def kinds() -> dict[str, int]:
-    _, enum = source(r"enum(?: \w+)? \{([^}]*POCKET_PROFILE = 1\b[^}]*)\}")
-    rows = re.findall(r"POCKET_(?:SECTION_)?(\w+) = (\d+)", enum[1])
     return {camel(name.lower()): int(number) for name, number in rows}
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from pocketindex.builder.page.cut import asked
 from pocketindex.builder.page.folder import LOADED_ONCE, safe_name
 from pocketindex.builder.page.page import index_html
+from pocketindex.contents.info import look_up_bytes
 from pocketindex.joint_index import JointIndex
 
 
@@ -44,13 +46,8 @@ class Site:
                     "identity": "",
                     "size": info.file_size,
                     "documents": info.documents,
-                    "titles": "titles" in info.sections,
-                    "passages": "passages" in info.sections,
-                    "words": "words" in info.sections,
-                    "once": sum(
-                        info.sections.get(name, 0) for name in ("tables", "sketches", "cells")
-                    )
-                    <= LOADED_ONCE,
+                    **asked(info),
+                    "once": look_up_bytes(info.sections) <= LOADED_ONCE,
                     "link": link_template,
                     "shards": [],
                     "file": address,

@@ -1,35 +1,44 @@
 """The third pass: the chunks of documents, sketches and keys become the sections of the file, and
 these the file.
+
+SECTIONS declares each kind of section once: a build, an update, a merge and Spark follow it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.profile import Profile
+from pocketindex.builder.sections import pocket_file
 from pocketindex.builder.sections.copies import CopyKeys
+from pocketindex.builder.settings import Settings
 from pocketindex.builder.work.chunks.chunk import Details, Rows
 from pocketindex.builder.work.chunks.chunk_words import ChunkWords
 from pocketindex.builder.work.replace import replacing
 from pocketindex.builder.write import container
 from pocketindex.builder.write.cells import Cells
-from pocketindex.builder.write.container import Section
+from pocketindex.builder.write.container import OPTIONAL, REQUIRED, Section
 from pocketindex.builder.write.copies import write_copies
 from pocketindex.builder.write.documents import write_documents
 from pocketindex.builder.write.labels import write_labels
+from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.builder.write.sketches import Records, write_sketches
 from pocketindex.builder.write.texts import write_texts
 from pocketindex.builder.write.titles import TitlesWriter
 from pocketindex.builder.write.words import TakenWords, write_words
+from pocketindex.constants import SectionKind
+from pocketindex.contents.texts import KEPT
+from pocketindex.errors import section_name
 from pocketindex.index import Index
+from pocketindex.wording.snippet import CHARACTERS
 
 
 class Arrangement(Protocol):
@@ -75,91 +84,101 @@ class Content:
     taken: Sequence[TakenWords] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A kind of section, as a build knows it.
+
+    write: fills a section, None for tables and ids, which are written together; wanted: whether a
+    file has it; flags: REQUIRED if a reader that does not know it must refuse the file; told: the
+    settings that an update or a merge takes from a section: where the number of each stands in its
+    parameters, or what reads it there (a file without the section has the defaults); index: what
+    stands for it in Settings.index.
+
+    What else a file that is updated has to give comes with its documents (changing/taking_over.py)
+    and with its runs and words (finishing.py).
+    """
+
+    kind: SectionKind
+    write: Callable[[Section, Content, Context], None] | None
+    wanted: Callable[[Content, Settings], bool] = lambda content, settings: True
+    flags: int = REQUIRED
+    told: Mapping[str, int | Callable[[pocket_file.Section], Any]] = field(default_factory=dict)
+    index: Callable[[pocket_file.Section], str] | None = None
+
+    @property
+    def name(self) -> str:
+        return section_name(self.kind)
+
+    def settings_of(self, old: pocket_file.Section) -> dict[str, Any]:
+        """Return the settings that a section tells."""
+        return {
+            name: old.number(how) if isinstance(how, int) else how(old)
+            for name, how in self.told.items()
+        }
+
+
 def write_file(target: Path, content: Content, context: Context) -> None:
     """Make the sections, and of them target, which is replaced when all is there."""
-    kinds = [
-        container.PROFILE,
-        container.TABLES,
-        container.SKETCHES,
-        container.DOCUMENTS,
-        container.IDS,
-    ]
     with ExitStack() as stack:
-        sections = [stack.enter_context(Section(kind, context.work.folder)) for kind in kinds]
-        if content.cells:
-            sections.append(stack.enter_context(Section(container.CELLS, context.work.folder)))
-        if content.documents.with_sketch < content.documents.count:
-            sections.append(stack.enter_context(Section(container.COPIES, context.work.folder)))
-        if context.settings.keep != "none":
-            sections.append(
-                stack.enter_context(Section(container.TEXTS, context.work.folder, flags=0))
-            )
-        if context.settings.titles:
-            sections.append(
-                stack.enter_context(Section(container.TITLES, context.work.folder, flags=0))
-            )
-        if "passages" in context.settings.index:
-            sections.append(
-                stack.enter_context(Section(container.PASSAGES, context.work.folder, flags=0))
-            )
-        if context.settings.words is not None:
-            sections.append(
-                stack.enter_context(Section(container.WORDS, context.work.folder, flags=0))
-            )
-        if context.settings.fields.label:
-            sections.append(
-                stack.enter_context(Section(container.LABELS, context.work.folder, flags=0))
-            )
-        _write(sections, content, context)
+        sections = {
+            own.kind: stack.enter_context(Section(own.kind, context.work.folder, own.flags))
+            for own in SECTIONS
+            if own.wanted(content, context.settings)
+        }
+        for own in SECTIONS:
+            if own.write and own.kind in sections:
+                own.write(sections[own.kind], content, context)
+        tables, ids = sections[SectionKind.TABLES], sections[SectionKind.IDS]
+        content.keys.write_tables(tables, ids, content.probes)
         context.progress.phase("writing the file")
-        context.report.temporary = context.work.size + sum(map(len, sections))
+        context.report.temporary = context.work.size + sum(map(len, sections.values()))
         with replacing(target) as out:
-            container.write(out, sections)
+            container.write(out, list(sections.values()))
 
 
-def _write(sections: Sequence[Section], content: Content, context: Context) -> None:
-    own, tables, sketches, documents, ids, *more = sections
-    settings = context.settings
-    progress = context.progress
-    each = context.threads.map
+def _write_profile(section: Section, content: Content, context: Context) -> None:
+    section.parameters = content.profile.data
+
+
+def _write_sketches(section: Section, content: Content, context: Context) -> None:
+    identity_bits, arranged = context.settings.identity_bits, content.documents
+    stride = content.profile.sketch_bytes + identity_bits // 8
+    write_sketches(section, arranged.sketches(), arranged.with_sketch, stride, identity_bits)
+
+
+def _write_documents(section: Section, content: Content, context: Context) -> None:
+    records, count = content.documents.records, content.documents.count
+    template, each, add = context.settings.url_template, context.threads.map, context.progress.add
+    context.progress.phase("writing documents", documents=count)
+    write_documents(section, records, count, template, each, add)
+
+
+def _write_cells(section: Section, content: Content, context: Context) -> None:
+    assert content.cells
+    content.cells.write(section)
+
+
+def _write_texts(section: Section, content: Content, context: Context) -> None:
+    count, settings = content.documents.count, context.settings
+    context.progress.phase("writing texts", documents=count)
+    texts = _counted(content.texts(), context.progress)
+    write_texts(section, texts, count, settings.keep, settings.snippet, context.threads.map)
+
+
+def _counted(texts: Iterable[bytes], progress: Progress) -> Iterator[bytes]:
+    for text in texts:
+        yield text
+        progress.add()
+
+
+def _write_titles(section: Section, content: Content, context: Context) -> None:
     arranged = content.documents
-    count, stride = arranged.count, content.profile.sketch_bytes + settings.identity_bits // 8
-    own.parameters = content.profile.data
-    sketched = arranged.with_sketch
-    write_sketches(sketches, arranged.sketches(), sketched, stride, settings.identity_bits)
-    progress.phase("writing documents", documents=count)
-    write_documents(documents, arranged.records, count, settings.url_template, each, progress.add)
-    for section in more:
-        if section.kind == container.CELLS and content.cells:
-            content.cells.write(section)
-        elif section.kind == container.COPIES:
-            write_copies(section, arranged.copy_keys, count)
-        elif section.kind == container.TEXTS:
-            progress.phase("writing texts", documents=count)
-            write_texts(
-                section,
-                _counted(content.texts(), progress),
-                count,
-                settings.keep,
-                settings.snippet,
-                each,
-            )
-        elif section.kind == container.PASSAGES:
-            content.keys.write_passages(section)
-        elif section.kind == container.WORDS:
-            _write_words(section, content, context)
-        elif section.kind == container.LABELS:
-            progress.phase("writing labels", documents=count)
-            write_labels(
-                section,
-                lambda: (details.labels for details in arranged.details()),
-                count,
-                settings.fields.label or "",
-                each,
-            )
-        else:
-            _write_titles(section, arranged, context)
-    content.keys.write_tables(tables, ids, content.probes)
+    context.progress.phase("writing titles", documents=arranged.count)
+    with TitlesWriter(section, context.work.folder, context.merging) as writer:
+        for details in arranged.details():
+            writer.add(details.title)
+            context.progress.add()
+        writer.finish()
 
 
 def _write_words(section: Section, content: Content, context: Context) -> None:
@@ -182,16 +201,72 @@ def _write_words(section: Section, content: Content, context: Context) -> None:
         )
 
 
-def _counted(texts: Iterable[bytes], progress: Progress) -> Iterator[bytes]:
-    for text in texts:
-        yield text
-        progress.add()
+def _write_labels(section: Section, content: Content, context: Context) -> None:
+    arranged, field = content.documents, context.settings.fields.label or ""
+    context.progress.phase("writing labels", documents=arranged.count)
+
+    def labels() -> Iterator[bytes]:
+        return (details.labels for details in arranged.details())
+
+    write_labels(section, labels, arranged.count, field, context.threads.map)
 
 
-def _write_titles(section: Section, arranged: Arrangement, context: Context) -> None:
-    context.progress.phase("writing titles", documents=arranged.count)
-    with TitlesWriter(section, context.work.folder, context.merging) as writer:
-        for details in arranged.details():
-            writer.add(details.title)
-            context.progress.add()
-        writer.finish()
+def _hash_of(old: pocket_file.Section) -> str:
+    return next(name for name, number in MPHS.items() if number == old.number(4))
+
+
+def _template_of(old: pocket_file.Section) -> str:
+    return old.parameters[16 : 16 + old.number(4)].decode()
+
+
+# In the order of the file.
+SECTIONS = (
+    Declaration(SectionKind.PROFILE, _write_profile),
+    Declaration(SectionKind.TABLES, None, told={"mph": _hash_of, "checksum_bits": 8}),
+    Declaration(SectionKind.SKETCHES, _write_sketches, told={"identity_bits": 8}),
+    Declaration(SectionKind.DOCUMENTS, _write_documents, told={"url_template": _template_of}),
+    Declaration(SectionKind.IDS, None),
+    Declaration(SectionKind.CELLS, _write_cells, lambda content, _: bool(content.cells)),
+    Declaration(
+        SectionKind.COPIES,
+        lambda section, of, _: write_copies(section, of.documents.copy_keys, of.documents.count),
+        lambda content, _: content.documents.with_sketch < content.documents.count,
+    ),
+    Declaration(
+        SectionKind.TEXTS,
+        _write_texts,
+        lambda _, settings: settings.keep != "none",
+        OPTIONAL,
+        {
+            "keep": lambda old: KEPT[old.number(4)],
+            "snippet": lambda old: old.number(8) or CHARACTERS,
+        },
+    ),
+    Declaration(
+        SectionKind.TITLES,
+        _write_titles,
+        lambda _, settings: settings.titles,
+        OPTIONAL,
+        {"titles": lambda old: True},
+    ),
+    Declaration(
+        SectionKind.PASSAGES,
+        lambda section, content, _: content.keys.write_passages(section),
+        lambda _, settings: "passages" in settings.index,
+        OPTIONAL,
+        {"run_terms": 48, "run_window": 52, "run_documents": 56},
+        lambda old: "passages",
+    ),
+    Declaration(
+        SectionKind.WORDS,
+        _write_words,
+        lambda _, settings: settings.words is not None,
+        OPTIONAL,
+        {"title_weight": 32},
+        lambda old: f"words:{old.number(24)}".removesuffix(":0"),
+    ),
+    # A file does not tell the field of its labels: changing/old_settings.py asks for it.
+    Declaration(
+        SectionKind.LABELS, _write_labels, lambda _, settings: bool(settings.fields.label), OPTIONAL
+    ),
+)

@@ -60,6 +60,10 @@ class Section:
         for number in range(len(self)):
             yield bytes(self.blocks(number, number + 1))
 
+    def number(self, offset: int) -> int:
+        """Return a number of 32 bits of the parameters, 0 where they end before it."""
+        return int.from_bytes(self.parameters[offset : offset + 4], "little")
+
     def numbers(self, offset: int, count: int) -> tuple[int, ...]:
         """Return so many numbers of 32 bits of the parameters."""
         return struct.unpack_from(f"<{count}I", self.parameters, offset)

@@ -11,21 +11,9 @@ from pathlib import Path
 from typing import IO
 
 from pocketindex.builder.conventions import crc32c, pad8
-from pocketindex.constants import MAGIC, SectionKind
+from pocketindex.constants import MAGIC
 
-PROFILE = SectionKind.PROFILE
-TABLES = SectionKind.TABLES
-SKETCHES = SectionKind.SKETCHES
-DOCUMENTS = SectionKind.DOCUMENTS
-IDS = SectionKind.IDS
-TEXTS = SectionKind.TEXTS
-TITLES = SectionKind.TITLES
-CELLS = SectionKind.CELLS
-PASSAGES = SectionKind.PASSAGES
-WORDS = SectionKind.WORDS
-LABELS = SectionKind.LABELS
-COPIES = SectionKind.COPIES
-REQUIRED = 1
+OPTIONAL, REQUIRED = 0, 1  # flags: whether a reader may do without the section
 
 
 class Section:

@@ -18,7 +18,6 @@
 #include "pocket.h"
 #include "sketch/sketch.h"
 
-#define POCKET_SECTION_KINDS 13
 #define POCKET_MAX_CELLS 65536u
 #define POCKET_MAX_KEYS_ASKED \
     262144u /* of a query that does not say how: default probes times tables */

@@ -170,6 +170,36 @@ static uint32_t open_sections(pocket_index *x, const uint8_t *table, int in_piec
     return POCKET_OK;
 }
 
+/* The sections that a file may do without. verify: NULL where pocket_verify has what it needs: a
+ * table's look-ups, or work that guards itself. */
+static const struct {
+    uint32_t kind;
+    uint32_t (*open)(pocket_index *x, const section *s, pocket_error *error);
+    uint32_t (*verify)(const pocket_index *x, pocket_error *error);
+} optional[] = {
+    {POCKET_COPIES, copies_open, copies_verify}, {POCKET_TEXTS, texts_open, NULL},
+    {POCKET_CELLS, cells_open, cells_verify},    {POCKET_PASSAGES, passages_open, NULL},
+    {POCKET_WORDS, words_open, words_verify},    {POCKET_LABELS, labels_open, NULL},
+    {POCKET_TITLES, titles_open, NULL},
+};
+
+static uint32_t open_optional(pocket_index *x, pocket_error *error) {
+    uint32_t status = POCKET_OK;
+    for (size_t i = 0; i < sizeof optional / sizeof *optional && !status; i++) {
+        const section *s = x->by_kind[optional[i].kind];
+        if (s) status = optional[i].open(x, s, error);
+    }
+    return status;
+}
+
+uint32_t verify_optional(const pocket_index *x, pocket_error *error) {
+    uint32_t status = POCKET_OK;
+    for (size_t i = 0; i < sizeof optional / sizeof *optional && !status; i++)
+        if (optional[i].verify && x->by_kind[optional[i].kind])
+            status = optional[i].verify(x, error);
+    return status;
+}
+
 static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
     uint8_t front[FRONT];
     if (x->at_hand) memcpy(front, x->bytes, x->at_hand < FRONT ? (size_t)x->at_hand : FRONT);
@@ -197,20 +227,7 @@ static uint32_t open_all(pocket_index *x, int in_pieces, pocket_error *error) {
         return damaged_head(error, ids->kind, "checksum bits", 8, x->ids.checksum_bits);
     if ((status = sketches_open(x, x->by_kind[POCKET_SKETCHES], error))) return status;
     if ((status = documents_open(x, x->by_kind[POCKET_DOCUMENTS], error))) return status;
-    if (x->by_kind[POCKET_COPIES] && (status = copies_open(x, x->by_kind[POCKET_COPIES], error)))
-        return status;
-    if (x->by_kind[POCKET_TEXTS] && (status = texts_open(x, x->by_kind[POCKET_TEXTS], error)))
-        return status;
-    if (x->by_kind[POCKET_CELLS] && (status = cells_open(x, x->by_kind[POCKET_CELLS], error)))
-        return status;
-    if (x->by_kind[POCKET_PASSAGES] &&
-        (status = passages_open(x, x->by_kind[POCKET_PASSAGES], error)))
-        return status;
-    if (x->by_kind[POCKET_WORDS] && (status = words_open(x, x->by_kind[POCKET_WORDS], error)))
-        return status;
-    if (x->by_kind[POCKET_LABELS] && (status = labels_open(x, x->by_kind[POCKET_LABELS], error)))
-        return status;
-    return x->by_kind[POCKET_TITLES] ? titles_open(x, x->by_kind[POCKET_TITLES], error) : POCKET_OK;
+    return open_optional(x, error);
 }
 
 uint32_t open_bytes(const uint8_t *bytes, uint64_t length, int in_pieces, pocket_index **index,

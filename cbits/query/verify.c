@@ -3,9 +3,7 @@
 #include "base/hashes/crc32c.h"
 #include "base/hashes/hash.h"
 #include "base/memory.h"
-#include "file/cells.h"
 #include "file/container.h"
-#include "file/keys/copies.h"
 #include "file/keys/look_up.h"
 #include "file/keys/part.h"
 #include "file/keys/passages.h"
@@ -13,7 +11,7 @@
 #include "file/stored/labels.h"
 #include "file/stored/texts.h"
 #include "file/stored/titles.h"
-#include "file/words.h"
+#include "query/open.h"
 #include "sketch/sketch.h"
 
 typedef struct check {
@@ -231,12 +229,10 @@ static uint32_t check_guarded(void *argument) {
     uint32_t status = check_sections(c);
     if (!status) status = check_stops(c);
     if (!status) status = check_sketches(c);
-    if (!status && c->index->cells) status = cells_verify(c->index, c->error);
-    if (!status && c->index->by_kind[POCKET_COPIES]) status = copies_verify(c->index, c->error);
+    if (!status) status = verify_optional(c->index, c->error);
     if (!status) status = check_tables(c, &c->index->tables);
     if (!status && c->index->by_kind[POCKET_PASSAGES])
         status = check_tables(c, &c->index->passages);
-    if (!status && c->index->by_kind[POCKET_WORDS]) status = words_verify(c->index, c->error);
     return status ? status : check_tables(c, &c->index->ids);
 }
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.contents.sections import sections_of
+from pocketindex.contents.sections import LOOK_UP, sections_of
 from pocketindex.contents.texts import kept
-from pocketindex.errors import HASHES, SECTIONS
+from pocketindex.errors import HASHES, SECTIONS, section_name
 
 SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash", 6: "simhash"}
 
@@ -102,7 +102,9 @@ class Info:
         return plain
 
 
-LOOK_UP = ("tables", "sketches", "cells", "copies")  # sections by which similar documents are found
+def look_up_bytes(sections: dict[str, int]) -> int:
+    """Return the bytes of those sections that are read to find similar documents."""
+    return sum(sections.get(section_name(kind), 0) for kind in LOOK_UP)
 
 
 def gather(handle: Any, path: str) -> Info:
@@ -125,61 +127,31 @@ def gather(handle: Any, path: str) -> Info:
     check(lib.pocket_profile_name(handle, name), error, path)
     keys = sum(table.keys for table in tables)
     documents = summary.documents
-    return Info(
-        path=path,
-        version=f"{summary.major}.{summary.minor}",
-        file_size=summary.file_size,
-        documents=documents,
-        short_documents=documents - summary.sketched,
-        keys=keys,
-        scheme=SCHEMES.get(summary.scheme, str(summary.scheme)),
-        profile=ffi.string(name).decode("utf-8", "replace"),
-        profile_fingerprint=f"{summary.profile_fingerprint:016x}",
-        mph=HASHES.get(summary.mph, str(summary.mph)),
-        mph_bits_per_key=round(8 * hash_bytes[0] / keys, 4) if keys else 0.0,
-        checksum_bits=summary.checksum_bits,
-        identity_bits=summary.identity_bits,
-        way=_way(summary),
-        default_probes=summary.default_probes,
-        cells=summary.cells,
-        cells_asked=summary.cells_asked,
-        least_terms=summary.least_terms,
-        min_similarity=lib.pocket_min_similarity(handle, 0, 0) / 10000,
-        components=summary.components,
-        texts=kept(handle),
-        labels=lib.pocket_label_count(handle),
-        words=summary.words,
-        word_postings=summary.word_postings,
-        words_heaviest=summary.words_heaviest,
-        words_counted=summary.words_counted,
-        title_weight=summary.word_title_weight,
-        run_terms=summary.run_terms,
-        run_window=summary.run_window,
-        runs_left_out=summary.runs_left_out,
-        sections=sections,
-        bytes_per_document={
-            "look-up": _each(sum(sections.get(name, 0) for name in LOOK_UP), documents),
-            **{
-                name: _each(sections[name], documents)
-                for name in (
-                    "tables",
-                    "sketches",
-                    "cells",
-                    "copies",
-                    "documents",
-                    "ids",
-                    "profile",
-                    "texts",
-                    "titles",
-                    "passages",
-                    "labels",
-                    "words",
-                )
-                if name in sections
-            },
+    # Most fields have the name of one of pocket_summary; own has the others.
+    told = {name: getattr(summary, name) for name, _ in ffi.typeof("pocket_summary").fields}
+    own: dict[str, Any] = {
+        "path": path,
+        "version": f"{summary.major}.{summary.minor}",
+        "short_documents": documents - summary.sketched,
+        "keys": keys,
+        "scheme": SCHEMES.get(summary.scheme, str(summary.scheme)),
+        "profile": ffi.string(name).decode("utf-8", "replace"),
+        "profile_fingerprint": f"{summary.profile_fingerprint:016x}",
+        "mph": HASHES.get(summary.mph, str(summary.mph)),
+        "mph_bits_per_key": round(8 * hash_bytes[0] / keys, 4) if keys else 0.0,
+        "way": _way(summary),
+        "min_similarity": lib.pocket_min_similarity(handle, 0, 0) / 10000,
+        "texts": kept(handle),
+        "labels": lib.pocket_label_count(handle),
+        "title_weight": summary.word_title_weight,
+        "sections": sections,
+        "bytes_per_document": {
+            "look-up": _each(look_up_bytes(sections), documents),
+            **{name: _each(size, documents) for name, size in sections.items() if name != "header"},
         },
-        tables=tables,
-    )
+        "tables": tables,
+    }
+    return Info(**{field.name: (told | own)[field.name] for field in fields(Info)})
 
 
 def _way(summary: Any) -> str:

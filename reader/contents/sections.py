@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketindex.cbits import ffi, lib
+from pocketindex.constants import SectionKind
+
+# What is read to find similar documents; the others have what is shown of them, or answer
+# questions of their own.
+LOOK_UP = (SectionKind.TABLES, SectionKind.SKETCHES, SectionKind.CELLS, SectionKind.COPIES)
 
 
 @dataclass(frozen=True, slots=True)

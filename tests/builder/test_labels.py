@@ -23,7 +23,8 @@ from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.work.chunks.document_batch import packed_label
 from pocketindex.builder.write import labels
-from pocketindex.builder.write.container import LABELS, Section
+from pocketindex.builder.write.container import Section
+from pocketindex.constants import SectionKind
 from pocketindex.errors import NeedsLabels, PocketError
 
 CHOSEN = Settings(fields=Fields(label="topics"))
@@ -71,7 +72,7 @@ def test_blocks_are_those_of_the_definition(had: list[list[str]], together: int)
     had = [[one for one in own if one] for own in had]
     texts = [Text(f"d{i}", "x", labels=tuple(own)) for i, own in enumerate(had)]
     with tempfile.TemporaryDirectory() as folder:
-        section = Section(LABELS, Path(folder), flags=0)
+        section = Section(SectionKind.LABELS, Path(folder), flags=0)
         labels.write_labels(
             section,
             lambda: (b"".join(map(packed_label, own)) for own in had),

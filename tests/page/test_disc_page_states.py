@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def alone(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One collection in many shards, which is loaded once."""
     folder = tmp_path_factory.mktemp("alone")
     build([str(collection)], folder / "a.pocket", BuildSettings(profile="learn", keys_per_part=20))
-    small = tuple(cut.Kind(kind.letter, kind.sections, 1) for kind in cut.KINDS)
+    small = tuple(replace(kind, smallest=1) for kind in cut.KINDS)
     with pytest.MonkeyPatch.context() as patch:
         for module in (cut, disc):
             patch.setattr(module, "KINDS", small)

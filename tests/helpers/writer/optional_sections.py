@@ -170,3 +170,15 @@ def copies(documents: Sequence[Text], sketched: int, settings: Settings) -> Sect
     parts = [keys[at : at + together] for at in range(0, len(keys), together)]
     blocks = tuple((part[0], pack((key, 39) for key in part)) for part in parts)
     return Section(12, struct.pack("<4I", len(documents), len(keys), together, 0), blocks)
+
+
+def optional(documents: Sequence[Text], sketched: int, settings: Settings) -> list[Section]:
+    """Those that the settings ask for, in their order; sketched: documents that have a sketch."""
+    return [
+        *([copies(documents, sketched, settings)] if sketched < len(documents) else []),
+        *([texts(documents, settings)] if settings.keep else []),
+        *([title_list(documents, settings)] if settings.titles else []),
+        *([passages(documents, settings)] if settings.passages else []),
+        *([words(documents, settings)] if settings.words else []),
+        *([labels(documents, settings)] if settings.labels else []),
+    ]

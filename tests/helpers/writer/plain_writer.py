@@ -16,7 +16,7 @@ from fractions import Fraction
 from math import floor, prod
 
 from known_terms import terms_of
-from optional_sections import copies, copy_key, labels, passages, texts, title_list, words
+from optional_sections import copy_key, optional
 from plain_layout import FF, PILOT, Section, Settings, Text, assemble, murmur, pack, pad
 from plain_tables import tables
 
@@ -191,12 +191,7 @@ def sections(documents: Sequence[Text], ff: FF, settings: Settings) -> list[Sect
         sketches(ff, sketched, rows, settings),
         titles(documents, settings),
         tables(5, [[murmur(document.id.encode()) for document in documents]], ids),
-        *([copies(documents, len(sketched), settings)] if short else []),
-        *([texts(documents, settings)] if settings.keep else []),
-        *([title_list(documents, settings)] if settings.titles else []),
-        *([passages(documents, settings)] if settings.passages else []),
-        *([words(documents, settings)] if settings.words else []),
-        *([labels(documents, settings)] if settings.labels else []),
+        *optional(documents, len(sketched), settings),
     ]
 
 
