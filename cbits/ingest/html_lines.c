@@ -37,8 +37,11 @@ static bool soft_hyphen(const html_text *x) {
 /* Copy bytes of a word up to one that may be the first of something else; at least one. */
 static size_t copy_word(html_text *x, size_t to) {
     const uint8_t *text = x->text;
-    do x->out[to++] = text[x->at++];
-    while (x->at < x->length && text[x->at] > ' ' && text[x->at] < 0xC2);
+    size_t at = x->at + 1, length = x->length;
+    while (at < length && text[at] > ' ' && text[at] < 0xC2) at++;
+    memcpy(x->out + to, text + x->at, at - x->at);
+    to += at - x->at;
+    x->at = at;
     return to;
 }
 

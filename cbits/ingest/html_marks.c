@@ -1,6 +1,6 @@
 /* The marks of builder/inputs/pages/marks.py, put into the source of an HTML page and taken out of
- * text again. Each tag is looked at where it stands, without a tree: what is no tag there, as within
- * a script, gets marks too, which are taken away when its place in the tree is known. */
+ * text again. Each tag is looked at where it stands, without a tree: what is no tag there, as
+ * within a script, gets marks too, which are taken away when its place in the tree is known. */
 #include <stdbool.h>
 
 #include "base/memory.h"
@@ -47,8 +47,9 @@ static bool is_letter(uint8_t c) { return is_capital(c) || (c >= 'a' && c <= 'z'
 static bool in_word(uint8_t c) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
+/* A source has neither form feeds nor carriage returns any more, which are marks. */
 static bool ends_name(uint8_t c) {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\f' || c == '\r' || c == '/' || c == '>';
+    return c == ' ' || c == '\n' || c == '\t' || c == '/' || c == '>';
 }
 
 /* What the table says of a name in any case. */
@@ -85,8 +86,7 @@ static bool may_lead(const name_table *t, uint32_t kinds, const uint8_t *attribu
         for (begin = at; at < length && in_word(attributes[at]);) at++;
         if (at > begin) words |= kinds_of(t, attributes + begin, at - begin);
     }
-    return words & POCKET_HTML_NAVIGATION &&
-           (kinds & POCKET_HTML_BOX || words & POCKET_HTML_ROLE);
+    return words & POCKET_HTML_NAVIGATION && (kinds & POCKET_HTML_BOX || words & POCKET_HTML_ROLE);
 }
 
 static size_t put(uint8_t *out, const void *bytes, size_t size) {
@@ -166,7 +166,7 @@ size_t pocket_html_unmarked(const uint8_t *text, size_t length, const pocket_htm
     size_t at = 0, to = 0;
     fill(&t, names, count);
     while (at < length) {
-        if (text[at] == '<' && read_tag(&t, text, length, at, &tag)) {
+        if (text[at] == '<' && read_tag(&t, text, length, at, &tag) && tag.kinds) {
             to -= mark_before(out, to, &tag);
             to += put(out + to, text + at, tag.name_end - at);
             at = tag.name_end;

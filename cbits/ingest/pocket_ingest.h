@@ -50,8 +50,8 @@ pocket_status pocket_wikitext(const uint8_t *texts, const uint64_t *ends, size_t
                               uint8_t *out, uint64_t *out_ends);
 
 /* What the names of HTML say, or'ed. Of elements: LINE, each is a block; KEPT, it keeps its white
- * space; CELL, of a row; APART, from the words beside it; LOOK, its place in the tree is looked at; BOX,
- * it is navigation by its class, id or role; VOID, it has no end tag. Of words in attributes:
+ * space; CELL, of a row; APART, from the words beside it; LOOK, its place in the tree is looked at;
+ * BOX, it is navigation by its class, id or role; VOID, it has no end tag. Of words in attributes:
  * NAVIGATION, and ROLE, the attribute, by which any element may be navigation. */
 enum {
     POCKET_HTML_LINE = 1,
@@ -64,9 +64,9 @@ enum {
     POCKET_HTML_NAVIGATION = 128,
     POCKET_HTML_ROLE = 256,
 };
-#define POCKET_HTML_NAME 24    /* bytes of the longest, and a zero */
-#define POCKET_HTML_NAMES 400  /* at most; what is beyond is not looked at */
-#define POCKET_HTML_MARKS 18   /* bytes that the marks of a tag have, at most */
+#define POCKET_HTML_NAME 24   /* bytes of the longest, and a zero */
+#define POCKET_HTML_NAMES 400 /* at most; what is beyond is not looked at */
+#define POCKET_HTML_MARKS 18  /* bytes that the marks of a tag have, at most */
 typedef struct pocket_html_name {
     char name[24]; /* in small letters */
     uint32_t kinds;
@@ -79,9 +79,10 @@ enum {
     POCKET_HTML_KEPT_BEGIN = 28,
     POCKET_HTML_KEPT_END = 29,
 };
-/* The source of a page, UTF-8, with these marks at its tags and an attribute "look-here" in those
- * that are looked at. xml: an empty element of XML ("<p/>") gets an end tag. out has room for 2 *
- * length and POCKET_HTML_MARKS for each "<". Gives the number of bytes. */
+/* The source of a page, UTF-8 without form feeds and carriage returns, with these marks at its tags
+ * and an attribute "look-here" in those that are looked at. xml: an empty element of XML ("<p/>")
+ * gets an end tag. out has room for 2 * length and POCKET_HTML_MARKS for each "<". Gives the number
+ * of bytes. */
 size_t pocket_html_marked(const uint8_t *source, size_t length, const pocket_html_name *names,
                           size_t count, uint32_t xml, uint8_t *out);
 /* Text in which tags are text, as it stood before pocket_html_marked; out has room for length. */
