@@ -23,6 +23,9 @@ class Lib:
     POCKET_WITHOUT_TEXT: Final[int]
     POCKET_DAMPED_ONE: Final[int]
     POCKET_GONE: Final[int]
+    POCKET_HTML_NAME: Final[int]
+    POCKET_HTML_NAMES: Final[int]
+    POCKET_HTML_MARKS: Final[int]
     POCKET_OK: Final[int]
     POCKET_NOT_FOUND: Final[int]
     POCKET_TEXT_TOO_SHORT: Final[int]
@@ -47,6 +50,19 @@ class Lib:
     POCKET_HASH_FAILED: Final[int]
     POCKET_DROP_TABLES: Final[int]
     POCKET_DROP_REFERENCES: Final[int]
+    POCKET_HTML_LINE: Final[int]
+    POCKET_HTML_KEPT: Final[int]
+    POCKET_HTML_CELL: Final[int]
+    POCKET_HTML_APART: Final[int]
+    POCKET_HTML_LOOK: Final[int]
+    POCKET_HTML_BOX: Final[int]
+    POCKET_HTML_VOID: Final[int]
+    POCKET_HTML_NAVIGATION: Final[int]
+    POCKET_HTML_ROLE: Final[int]
+    POCKET_HTML_BLOCK: Final[int]
+    POCKET_HTML_CELL_MARK: Final[int]
+    POCKET_HTML_KEPT_BEGIN: Final[int]
+    POCKET_HTML_KEPT_END: Final[int]
     def pocket_sentence(self, a0: int, /) -> Bytes: ...
     def pocket_open(self, a0: Bytes, a1: int, a2: Pointer, a3: Pointer, /) -> int: ...
     def pocket_open_path(self, a0: Bytes, a1: Pointer, a2: Pointer, /) -> int: ...
@@ -132,6 +148,9 @@ class Lib:
     def pocket_release(self, a0: Bytes, /) -> None: ...
     def pocket_read_json_lines(self, a0: Pointer, /) -> None: ...
     def pocket_wikitext(self, a0: Bytes, a1: Pointer, a2: int, a3: Bytes, a4: Bytes, a5: int, a6: Bytes, a7: Pointer, /) -> int: ...
+    def pocket_html_marked(self, a0: Bytes, a1: int, a2: Pointer, a3: int, a4: int, a5: Bytes, /) -> int: ...
+    def pocket_html_unmarked(self, a0: Bytes, a1: int, a2: Pointer, a3: int, a4: Bytes, /) -> int: ...
+    def pocket_html_lines(self, a0: Bytes, a1: int, a2: Bytes, a3: Pointer, /) -> int: ...
     def pocket_asked(self, a0: Bytes, /) -> int: ...
 
 lib: Lib

@@ -39,6 +39,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
             "test_a_title_does_not_steer_the_terminal",
         ),
         "test_fuzz.py": ("test_the_corpus",),
+        "test_html_marks.py": ("test_no_byte_beyond",),
         "test_inflate.py": ("test_under_sanitizers",),
         "test_jsonl_batches.py": ("test_no_byte_beyond",),
         "test_part.py": ("test_no_step_outside_under_the_sanitizers",),

@@ -48,6 +48,50 @@ enum { POCKET_DROP_TABLES = 1, POCKET_DROP_REFERENCES = 2 };
 pocket_status pocket_wikitext(const uint8_t *texts, const uint64_t *ends, size_t count,
                               const char *files, const char *categories, uint32_t drop,
                               uint8_t *out, uint64_t *out_ends);
+
+/* What the names of HTML say, or'ed. Of elements: LINE, each is a block; KEPT, it keeps its white
+ * space; CELL, of a row; APART, from the words beside it; LOOK, its place in the tree is looked at;
+ * BOX, it is navigation by its class, id or role; VOID, it has no end tag. Of words in attributes:
+ * NAVIGATION, and ROLE, the attribute, by which any element may be navigation. */
+enum {
+    POCKET_HTML_LINE = 1,
+    POCKET_HTML_KEPT = 2,
+    POCKET_HTML_CELL = 4,
+    POCKET_HTML_APART = 8,
+    POCKET_HTML_LOOK = 16,
+    POCKET_HTML_BOX = 32,
+    POCKET_HTML_VOID = 64,
+    POCKET_HTML_NAVIGATION = 128,
+    POCKET_HTML_ROLE = 256,
+};
+#define POCKET_HTML_NAME 24   /* bytes of the longest, and a zero */
+#define POCKET_HTML_NAMES 400 /* at most; what is beyond is not looked at */
+#define POCKET_HTML_MARKS 18  /* bytes that the marks of a tag have, at most */
+typedef struct pocket_html_name {
+    char name[24]; /* in small letters */
+    uint32_t kinds;
+} pocket_html_name;
+/* Where a block begins or ends, a cell begins (a page has it as "&#13;", which becomes this in its
+ * tree), and what keeps its white space begins and ends. */
+enum {
+    POCKET_HTML_BLOCK = 12,
+    POCKET_HTML_CELL_MARK = 13,
+    POCKET_HTML_KEPT_BEGIN = 28,
+    POCKET_HTML_KEPT_END = 29,
+};
+/* The source of a page, UTF-8 without form feeds and carriage returns, with these marks at its tags
+ * and an attribute "look-here" in those that are looked at. xml: an empty element of XML ("<p/>")
+ * gets an end tag. out has room for 2 * length and POCKET_HTML_MARKS for each "<". Gives the number
+ * of bytes. */
+size_t pocket_html_marked(const uint8_t *source, size_t length, const pocket_html_name *names,
+                          size_t count, uint32_t xml, uint8_t *out);
+/* Text in which tags are text, as it stood before pocket_html_marked; out has room for length. */
+size_t pocket_html_unmarked(const uint8_t *text, size_t length, const pocket_html_name *names,
+                            size_t count, uint8_t *out);
+/* The text of a tree with marks: a line for each block, one space for other white space, a tab
+ * between the cells of a row, what keeps its white space as it is; soft hyphens are left out. out
+ * has room for length; words: their number. */
+size_t pocket_html_lines(const uint8_t *text, size_t length, uint8_t *out, uint64_t *words);
 /* cdef: end */
 
 #endif

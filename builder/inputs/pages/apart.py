@@ -30,6 +30,8 @@ except ImportError:  # Windows: memory has no limit there
 SECONDS, MEMORY = 5.0, 1 << 29
 SECONDS_A_BYTE, MEMORY_A_BYTE = 1e-6, 16
 
+# Bytes of the buffers at both ends of a pipe: most documents are one read and one write.
+_BUFFER = 1 << 18
 # The folders of modules come as arguments: a program on the command line would look into the
 # current folder first.
 _PROGRAM = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import serve; serve()"
@@ -43,6 +45,7 @@ class _Process:
         self._owner = os.getpid()
         self._process = subprocess.Popen(
             [sys.executable, "-c", _PROGRAM, *sys.path],
+            bufsize=_BUFFER,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -151,7 +154,8 @@ def _named(code: int) -> str:
 def serve() -> None:
     """Answer requests on standard input until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who asks
-    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    requests = open(0, "rb", _BUFFER, closefd=False)
+    answers = os.fdopen(os.dup(1), "wb", _BUFFER)
     os.dup2(2, 1)  # what a library prints is no answer
     while line := requests.readline():
         request = json.loads(line)
@@ -192,7 +196,7 @@ def _limit(seconds: float, memory: int) -> None:
     with contextlib.suppress(OSError, ValueError):
         limit = most = resource.getrlimit(resource.RLIMIT_AS)[1]
         if memory:
-            with open("/proc/self/statm", encoding="ascii") as file:
+            with open("/proc/self/statm", "rb", buffering=0) as file:
                 taken = int(file.read().split()[0]) * resource.getpagesize()
             limit = taken + memory
         resource.setrlimit(resource.RLIMIT_AS, (limit, most))

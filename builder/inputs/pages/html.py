@@ -53,26 +53,6 @@ _CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 _INSTRUCTION = re.compile(r"<\?.*?(?:\?>|\Z)", re.DOTALL)
 _SUBSET = re.compile(r"(<!DOCTYPE[^<>\[]*)\[(.*?)\]\s*>", re.DOTALL)
 _ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s+(?:\"([^\"]*)\"|'([^']*)')\s*>")
-_NAME = re.compile(r"[A-Za-z][^\s/<>]*")
-_VOID = frozenset(
-    (
-        *(
-            "area",
-            "base",
-            "basefont",
-            "bgsound",
-            "br",
-            "col",
-            "embed",
-            "frame",
-            "hr",
-            "img",
-            "input",
-        ),
-        *("keygen", "link", "meta", "param", "source", "track", "wbr"),
-    )
-)
-_OFTEN_VOID = frozenset(("br", "hr", "img", "meta", "link", "inpu", "col"))
 
 
 @dataclass(frozen=True)
@@ -139,9 +119,10 @@ def parsed(
     """
     html = needed("resiliparse.parse.html", "html", name, "it is HTML")
     source, problem = decoded(content, name, charset, encoding)
-    if _XHTML in source[:_BEGIN] or source.lstrip().startswith("<?xml"):
+    is_xml = _XHTML in source[:_BEGIN] or source.lstrip().startswith("<?xml")
+    if is_xml:
         source = _as_html(source)
-    found = visible(html, source, Css(select, exclude), main)
+    found = visible(html, source, Css(select, exclude), main, is_xml)
     return found.title, found.text, found.lang, problem, found.words, found.left, found.selected
 
 
@@ -226,8 +207,8 @@ def _known(encodings: Any, label: str) -> str:
 
 
 def _as_html(source: str) -> str:
-    """Return XHTML as HTML, which has no self-closing elements, CDATA, instructions, name spaces or
-    declared entities.
+    """Return XHTML without what HTML does not have: CDATA, instructions, name spaces and declared
+    entities. Empty elements are closed with the marks.
     """
     if "<![CDATA[" in source:
         source = _CDATA.sub(
@@ -243,13 +224,4 @@ def _as_html(source: str) -> str:
         source = _INSTRUCTION.sub("", source)
     if prefix := _PREFIX.search(head):
         source = re.sub(rf"(</?){re.escape(prefix[1])}:", r"\1", source)
-    parts, done, last = list[str](), 0, 0
-    while (end := source.find("/>", last)) >= 0:
-        begin = source.rfind("<", last, end) + 1
-        if begin and source[begin : begin + 4].strip() not in _OFTEN_VOID:
-            tag = _NAME.match(source, begin, end)
-            if tag and tag[0].lower() not in _VOID and source.find(">", begin, end) < 0:
-                parts.append(f"{source[done:end]}></{tag[0]}>")
-                done = end + 2
-        last = end + 2
-    return "".join((*parts, source[done:]))
+    return source

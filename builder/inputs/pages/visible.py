@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from pocketindex.builder.inputs.options import WHOLE, Css
 from pocketindex.builder.inputs.pages.changes import change, every, without
-from pocketindex.builder.inputs.pages.lines import lines
-from pocketindex.builder.inputs.pages.marks import BLOCK, NO_MARKS, marked, unmarked
+from pocketindex.builder.inputs.pages.marks import BLOCK, NO_MARKS, lines, marked, unmarked
 
 
 class Visible(NamedTuple):
@@ -31,14 +30,16 @@ class Visible(NamedTuple):
     selected: bool
 
 
-def visible(html: Any, source: str, css: Css = WHOLE, main: bool = True) -> Visible:
+def visible(
+    html: Any, source: str, css: Css = WHOLE, main: bool = True, is_xml: bool = False
+) -> Visible:
     """Return what is seen on a page. html: resiliparse.parse.html; main: whether navigation is left
-    out.
+    out; is_xml: whether its elements may be empty as in XML.
 
     A page that has nothing but navigation is taken as a whole. Raises ValueError for an invalid
     selector.
     """
-    tree = html.HTMLTree.parse(marked(source))
+    tree = html.HTMLTree.parse(marked(source, is_xml))
     document, body = tree.document, tree.body
     root = document.document_element
     title = tree.title or ""
@@ -54,7 +55,7 @@ def visible(html: Any, source: str, css: Css = WHOLE, main: bool = True) -> Visi
     words += left
     if not css.select:
         if left and left == words and not css.exclude:
-            return visible(html, source, main=False)
+            return visible(html, source, main=False, is_xml=is_xml)
         return Visible(title, text, lang, words, left, True)
     chosen = _outermost(every(document, css.select))
     text, kept = lines(BLOCK.join(one.text for one in chosen))

@@ -1,0 +1,116 @@
+/* The text of a tree with marks (html_marks.c) in lines, in one pass. */
+#include <stdbool.h>
+
+#include "base/memory.h"
+#include "ingest/pocket_ingest.h"
+
+/* A text on its way: bytes are read at `at` and written at `to`, which never passes it. */
+typedef struct html_text {
+    const uint8_t *text;
+    size_t length, at, to;
+    uint8_t *out;
+    uint64_t words;
+} html_text;
+
+/* The bytes of the white space at a place, as Unicode has it (White_Space, and U+001C to U+001F as
+ * Python has it); 0 where there is none. */
+static size_t white_space(const html_text *x, size_t at) {
+    const uint8_t *c = x->text + at;
+    size_t left = x->length - at;
+    if (*c <= ' ') return *c == ' ' || (*c >= 9 && *c <= 13) || *c >= 28;
+    if (*c < 0xC2 || *c > 0xE3 || left < 2) return 0;
+    if (*c == 0xC2) return c[1] == 0x85 || c[1] == 0xA0 ? 2 : 0;
+    if (left < 3) return 0;
+    bool is = false;
+    if (*c == 0xE1) is = c[1] == 0x9A && c[2] == 0x80;
+    if (*c == 0xE2 && c[1] == 0x80)
+        is = (c[2] >= 0x80 && c[2] <= 0x8A) || c[2] == 0xA8 || c[2] == 0xA9 || c[2] == 0xAF;
+    if (*c == 0xE2 && c[1] == 0x81) is = c[2] == 0x9F;
+    if (*c == 0xE3) is = c[1] == 0x80 && c[2] == 0x80;
+    return is ? 3 : 0;
+}
+
+static bool soft_hyphen(const html_text *x) {
+    return x->text[x->at] == 0xC2 && x->length - x->at > 1 && x->text[x->at + 1] == 0xAD;
+}
+
+/* Copy bytes of a word up to one that may be the first of something else; at least one. */
+static size_t copy_word(html_text *x, size_t to) {
+    const uint8_t *text = x->text;
+    size_t at = x->at + 1, length = x->length;
+    while (at < length && text[at] > ' ' && text[at] < 0xC2) at++;
+    memcpy(x->out + to, text + x->at, at - x->at);
+    to += at - x->at;
+    x->at = at;
+    return to;
+}
+
+/* Text whose white space only separates words, up to what keeps its own. */
+static void flow(html_text *x) {
+    bool in_word = false, ended = true; /* ended: the line before the next word */
+    size_t cells = 0, space;
+    while (x->at < x->length && x->text[x->at] != POCKET_HTML_KEPT_BEGIN) {
+        if (soft_hyphen(x)) {
+            x->at += 2;
+        } else if ((space = white_space(x, x->at)) > 0) {
+            ended |= x->text[x->at] == POCKET_HTML_BLOCK;
+            cells += x->text[x->at] == POCKET_HTML_CELL_MARK;
+            in_word = false;
+            x->at += space;
+        } else {
+            if (!in_word && x->to) {
+                size_t separators = ended || !cells ? 1 : cells;
+                memset(x->out + x->to, ended ? '\n' : cells ? '\t' : ' ', separators);
+                x->to += separators;
+            }
+            x->words += !in_word;
+            in_word = true;
+            ended = false;
+            cells = 0;
+            x->to = copy_word(x, x->to);
+        }
+    }
+}
+
+/* Text that keeps its white space, but for empty lines at both ends. */
+static void kept(html_text *x) {
+    size_t begin = x->to + (x->to > 0), to = begin, end = begin, space;
+    bool in_word = false;
+    while (x->at < x->length && x->text[x->at] != POCKET_HTML_KEPT_BEGIN &&
+           x->text[x->at] != POCKET_HTML_KEPT_END) {
+        uint8_t c = x->text[x->at];
+        if (soft_hyphen(x)) {
+            x->at += 2;
+        } else if ((space = white_space(x, x->at)) > 0) {
+            bool is_line = c == POCKET_HTML_BLOCK || c == '\n';
+            if (is_line && to > begin) x->out[to++] = '\n';
+            if (!is_line && (space == 1 || (c == 0xC2 && x->text[x->at + 1] == 0xA0)))
+                x->out[to++] = c == POCKET_HTML_CELL_MARK ? '\t' : c >= 28 ? ' ' : c;
+            else if (space > 1)
+                for (size_t i = 0; i < space; i++) x->out[to++] = x->text[x->at + i];
+            in_word = false;
+            x->at += space;
+        } else {
+            x->words += !in_word;
+            in_word = true;
+            end = to = copy_word(x, to);
+        }
+    }
+    if (end == begin) return;
+    if (x->to) x->out[x->to] = '\n';
+    x->to = end;
+}
+
+size_t pocket_html_lines(const uint8_t *text, size_t length, uint8_t *out, uint64_t *words) {
+    html_text x = {text, length, 0, 0, out, 0};
+    flow(&x);
+    while (x.at < length) {
+        bool keeps = text[x.at++] == POCKET_HTML_KEPT_BEGIN;
+        if (keeps)
+            kept(&x);
+        else
+            flow(&x);
+    }
+    *words = x.words;
+    return x.to;
+}
