@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 from pocketindex.builder.document import Skip
@@ -67,3 +68,19 @@ def test_the_bar_is_drawn_on_a_terminal_only() -> None:
         assert ("reading" in text) == drawn
         assert ("50%" in text) == drawn
         assert not drawn or text.endswith("\r")
+
+
+@pytest.mark.parametrize(("done", "left"), [((500, 600), 8.0), ((0, 600), 1.3)])
+def test_what_a_stopped_build_had_read_says_nothing_of_the_speed(
+    done: tuple[int, int], left: float
+) -> None:
+    """Of 1,000 bytes 600 are read after two seconds: 100 of them, or all, in that time."""
+    stream, now = io.StringIO(), [0.0]
+    with Progress(stream, lambda: now[0], "json") as progress:
+        progress.phase("reading", 1000)
+        progress.measure(done[0])
+        progress.add()
+        now[0] = 2.0
+        progress.measure(done[1])
+
+    assert json.loads(stream.getvalue().splitlines()[-1])["eta"] == left
