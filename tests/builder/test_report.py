@@ -84,3 +84,23 @@ def test_what_a_stopped_build_had_read_says_nothing_of_the_speed(
         progress.measure(done[1])
 
     assert json.loads(stream.getvalue().splitlines()[-1])["eta"] == left
+
+
+def test_reasons_stand_by_how_often_they_occurred_then_by_name() -> None:
+    report = Report()
+    report.arrive(7)
+    for reason in (
+        "unreadable",
+        "too short",
+        "bad line",
+        "no text",
+        "bad line",
+        "no text",
+        "empty",
+    ):
+        report.skip(Skip("d:1", reason, "it is one"))
+    expected = ["bad line", "no text", "empty", "too short", "unreadable"]
+
+    assert list(report.as_dict()["skipped"]) == expected
+    lines = report.text().splitlines()
+    assert [line[4:] for line in lines if line[2:4] in ("1 ", "2 ")] == expected
