@@ -17,7 +17,7 @@ JS := $(VENV)/npm/node_modules/.bin
 JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
 
 .PHONY: help demo test test-quick test-all test-slow test-nightly test-browser test-smoke test-asan \
-	test-tutorials test-spark test-spark-nightly spark test-recipes test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
+	test-tutorials test-spark test-spark-nightly spark test-recipes test-mutations test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
 	chromium system system-test wheel release clean
 
 # The C sources; cffi writes two more.
@@ -62,6 +62,13 @@ test-nightly: system-test $(INSTALLED)
 	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group fuzz
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "nightly and not spark" --durations 10 $(ARGS)
 
+# Twenty small changes of the code, others each day; DRAW=100 SEED=1 for so many by that seed.
+DRAW := 20
+SEED = $(shell date +%Y%m%d)
+test-mutations: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group mutation
+	$(BIN)/python tests/mutate.py --draw $(DRAW) --seed $(SEED) --floor 60 $(ARGS)
+
 # What runs on Spark, in one session of two threads; the cluster of two workers is in test-spark-nightly.
 test-spark: spark
 	$(BIN)/python -m pytest -m "spark and not nightly" --durations 5 $(ARGS)
@@ -95,6 +102,7 @@ help:
 	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
 	@echo "make test-spark   what runs on Spark, with pyspark and Java 17; test-spark-nightly: a cluster with a worker killed"
 	@echo "make test-smoke   a few of these tests, in chromium; test-asan, test-tutorials: the other steps of .ci/run"
+	@echo "make test-mutations small changes of the code, and whether a test notices; DRAW=20 SEED=1"
 	@echo "make test-recipes docs/recipes.md, with datasets, datatrove, pandas, polars, scikit-learn"
 	@echo "make docs         build/site: the documentation as a site"
 	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"
@@ -222,7 +230,7 @@ system-test: system
 constraints:
 	rm -rf $(VENV)
 	@$(MAKE) --no-print-directory browsers CONSTRAINTS=
-	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes --group fuzz
+	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes --group fuzz --group mutation
 	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
 	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
 	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt

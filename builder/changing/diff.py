@@ -115,7 +115,6 @@ class _Sketches:
         self._sketched = file.with_sketch
         self._copies = copy_keys_of(file)
         _, stride, identity, self._each = self._part.numbers(0, 4)
-        self._end = stride
         self._bytes = stride - identity // 8
         self._block, self._records = -1, records_of(self._part.parameters, b"")
 
@@ -128,5 +127,5 @@ class _Sketches:
         if block != self._block:
             content = self._part.blocks(block, block + 1)
             self._block, self._records = block, records_of(self._part.parameters, content)
-        record = self._records[place, : self._end].tobytes()
+        record = self._records[place].tobytes()
         return _Stored(False, record[: self._bytes], record[self._bytes :])

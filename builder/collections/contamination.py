@@ -214,8 +214,7 @@ class Checker:
         (hits,) = self._indexes.indexes[file].query_many(
             [document.text], top=TOP, probes=self._probes, min_similarity=0
         )
-        same = [hit.number for hit in hits if hit.similarity == 1]
-        return number in same or len(same) == TOP  # more may have this sketch
+        return any(hit.number == number and hit.similarity == 1 for hit in hits)
 
     def _compare(self, item: Item, proposed: Proposed, text: str) -> None:
         """Note how near the text of a proposed document is. Of several texts that it may have, the

@@ -4,6 +4,8 @@ trust in damaged ones.
 
 from __future__ import annotations
 
+import io
+import itertools
 import json
 import random
 import struct
@@ -21,6 +23,8 @@ from plain import PlainIndex
 from plain import index as plain_index
 from plain_layout import Section, assemble
 from pocketindex.builder import Settings, build
+from pocketindex.builder.passes import placing
+from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes import centres, shapes
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.shapes import CELLS_FROM, cells_of
@@ -437,3 +441,28 @@ def test_cells_of_another_scheme(tmp_path: Path) -> None:
         pocketindex.open(tmp_path / "x.pocket")
     with pytest.raises(Damaged, match="section cells: scheme: expected rff with intervals of two"):
         PlainIndex.open(data)
+
+
+@pytest.mark.parametrize(("per_cell", "trained_on"), [(4, 64), (43, 688), (44, 700)])
+def test_centres_are_trained_on_so_many_documents_a_cell(
+    per_cell: int,
+    trained_on: int,
+    source: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The progress says how much there is to do, and comes to an end."""
+    monkeypatch.setattr(placing, "PER_CELL", per_cell)
+    seen, stream = itertools.count(), io.StringIO()
+    with Progress(stream, lambda: float(next(seen)), "json") as progress:
+        build([str(source)], tmp_path / "x.pocket", SETTINGS, progress=progress)
+    said = [json.loads(line) for line in stream.getvalue().splitlines()]
+    placed = [one for one in said if one["phase"] == "placing documents in cells"]
+
+    assert {one["total"] for one in placed} == {trained_on * centres.ROUNDS + 700}
+    assert placed[-1]["done"] == placed[-1]["total"]
+
+
+def test_centres_are_trained_on_forty_documents_a_cell() -> None:
+    assert placing.PER_CELL == 40
+    assert placing.at_equal_distances(3, 10).tolist() == [0, 3, 6]

@@ -410,3 +410,23 @@ def test_a_killed_build_of_an_address_goes_on(source: Path, tmp_path: Path) -> N
         assert changed.returncode == 2
         assert "cannot go on: size and version of http://127.0.0.1:" in changed.stderr
         assert "docs.jsonl?sig=... was [" in changed.stderr
+
+
+def test_killed_twice_and_resumed_loses_nothing_of_either(source: Path, tmp_path: Path) -> None:
+    source.write_text(lines(1200))
+    target, journal = tmp_path / "x.pocket", tmp_path / "x.pocket.work" / "journal"
+    command = source, "-o", target, "--profile", "en"
+    assert seen(run(0, *command, chunk=150))["bytes"] == source.stat().st_size
+    expected = target.read_bytes()
+    finished = list[list[bytes]]()
+    for moment, more in ((14, []), (10, ["--resume"])):
+        assert run(moment, *command, *more, chunk=150).returncode == -signal.SIGKILL
+        finished.append(journal.read_bytes().splitlines()[:-1])
+    first, second = finished
+    offset = json.loads(second[-1].partition(b" ")[2])["position"]["offset"]
+
+    assert len(second) > len(first) > 1
+    assert second[: len(first)] == first
+    resumed = seen(run(0, *command, "--resume", chunk=150))
+    assert resumed["bytes"] <= source.stat().st_size - offset
+    assert target.read_bytes() == expected

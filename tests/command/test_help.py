@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 
@@ -90,3 +91,14 @@ def test_the_manual_page_has_every_verb() -> None:
     for verb in VERBS:
         assert f"\n.SH {verb.upper()}\n" in page
     assert "\\-\\-least\\-terms" in page
+
+
+def test_the_manual_page_begins_as_manual_pages_do() -> None:
+    page = script(ROOT / "reader" / "make_man.py").page()
+    sections = re.findall(r"^\.SH (.+)\n(.+)$", page, re.MULTILINE)
+
+    assert page.startswith(".TH POCKETINDEX 1\n")
+    assert [name for name, _ in sections[:4]] == ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS"]
+    assert sections[0][1] == "pocketindex \\- similar documents from one file"
+    assert sections[1][1] == ".B pocketindex"
+    assert all(text for _, text in sections)

@@ -185,3 +185,16 @@ def test_an_excerpt_has_most_words() -> None:
     assert piece.endswith(" …")
     assert [piece[start:end] for start, end in spans] == ["iceland", "volcano"]
     assert len(piece) <= 104
+
+
+def test_one_file_and_several_group_what_is_alike_when_they_are_asked_to(tmp_path: Path) -> None:
+    same = [replace(DOCUMENTS[1], id=f"b{i}") for i in range(3)]
+    path = file(tmp_path / "c.pocket", [*same, DOCUMENTS[3]])
+    with pocketindex.open(path) as index, pocketindex.open_many([path]) as several:
+        for asked in (index, several):
+            assert [len(hit.like) for hit in asked.search("second volcano")] == [0] * 4
+            assert len(asked.search("second volcano", group=True)) < 4
+            # Ten at most, unless another number is asked for; the end of a word is not guessed.
+            assert len(asked.search("second volcano", 3)) == 3
+            assert not asked.search("volcan")
+            assert asked.search("volcan", prefix=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import threading
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
+from places import GOLDEN
 from plain import PlainIndex
 from pocketindex.asking import hits
 
@@ -359,3 +361,15 @@ def test_a_single_text_is_no_texts_of_several_files(pocket: Path) -> None:
         pytest.raises(TypeError, match="expected texts, found a single one"),
     ):
         joint.query_many("words")
+
+
+@pytest.mark.parametrize(
+    ("file", "variance"), [("rff", math.pi / 2 * 0.75**1.5), ("minhash", 0.25)]
+)
+def test_the_error_of_a_similarity_is_that_of_the_scheme(file: str, variance: float) -> None:
+    """A cosine is told by projections, a share of terms by a binomial (docs/format.md 8)."""
+    with pocketindex.open(GOLDEN / f"{file}.pocket") as index:
+        components = index.info().components
+        expected = math.sqrt(variance / components)
+        assert index.similarity_error(0.5) == pytest.approx(expected)
+        assert index.similarity_error(1.0) == 0

@@ -15,7 +15,7 @@ from near_duplicates import without, write
 from pocketindex import check
 from pocketindex.asking.terms import terms_of
 from pocketindex.builder import Settings, build
-from pocketindex.builder.collections import runs, together
+from pocketindex.builder.collections import contamination, runs, together
 from pocketindex.builder.collections.runs import Runs
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.source import SourceError
@@ -446,3 +446,20 @@ def test_a_text_is_that_of_each_file_that_has_it(tmp_path: Path) -> None:
         ("copy", str(old), 1.0),
         ("copy", str(new), 1.0),
     ]
+
+
+def test_a_text_that_very_many_documents_have_is_compared_with_each(tmp_path: Path) -> None:
+    """More documents have one sketch than are asked for, and another file has their ids."""
+    texts = [d["text"] for d in made_up(60)]
+    # Another order of the words gives the same sketch.
+    words = texts[7].split()
+    alike = [" ".join(random.Random(i).sample(words, len(words))) for i in range(25)]
+    source, ours = of_ids(tmp_path, "ours", alike)
+    _, theirs = of_ids(tmp_path, "theirs", texts[30:55])
+    item = without(texts[7], 3, 12)
+    testset = write(tmp_path / "test.jsonl", [{"id": "q", "text": item}])
+    done = run("check", ours, theirs, testset, "--json", "--top", "30", "--source", source)
+    near = [one for one in json.loads(done.stdout)["evidence"] if one["title"][:4] == "ours"]
+
+    assert [one["title"] for one in near] == [f"ours {i}" for i in range(contamination.TOP)]
+    assert len({(one["cosine"], one["similarity"]) for one in near}) == 1

@@ -333,3 +333,16 @@ def test_patterns_and_fields_of_other_names(source: Path, tmp_path: Path) -> Non
             csv.writer(file).writerows([("key", "body"), *((d["id"], d["text"]) for d in some)])
     done = run("pairs", tmp_path / "?.csv", "--id", "key", "--text", "body")
     assert (done.returncode, done.stdout) == (0, run("pairs", source).stdout), done.stderr
+
+
+def test_a_pocket_file_that_is_missing_is_known_by_its_name(source: Path, tmp_path: Path) -> None:
+    missing, other = tmp_path / "missing.pocket", tmp_path / "missing.jsonl"
+    done = run("pairs", missing, source)
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"pocketindex: {missing} is a pocket file: give one pocket file, or the sources of a "
+        "collection\n",
+    )
+    assert run("pairs", other, source).stderr.startswith(
+        f"pocketindex: {other}: there is no such file or folder"
+    )

@@ -209,3 +209,23 @@ test("what another call fetches is waited for", async () => {
   assert.equal(new Set(offsets).size, offsets.length);
   assert.equal(new Blocks(core, source, collection.index).lent, 0);
 });
+
+test("a file that is loaded once stays, however much was lent of it", async () => {
+  const most = 512_000_000;
+  for (const [once, lent, stays] of [
+    [true, most + 1, true],
+    [false, most, true],
+    [false, most + 1, false],
+  ]) {
+    const source = new MemorySource("text", golden("text"));
+    const collection = await Collection.open(core, source, { once });
+    const text = encoded(await storedText(collection, 7));
+    await collection.query(text);
+    const before = source.reads.length;
+    Object.defineProperty(collection.blocks, "lent", { value: lent });
+    const { hits } = await collection.query(text);
+    assert.equal(hits[0].document, 7);
+    assert.equal(source.reads.length === before, stays, `${once} ${lent}`);
+    collection.close();
+  }
+});

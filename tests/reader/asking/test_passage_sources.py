@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pocketindex
 import pytest
+from pocketindex.asking import sources
 from pocketindex.builder import Settings, build
 from pocketindex.errors import NoPassages
 from pocketindex.wording.common_passages import common_passages
@@ -217,3 +218,32 @@ def test_common_passages_that_change_places() -> None:
     found = common_passages(" ".join(first + second), " ".join(second + first))
 
     assert [(one.edited, one.document_start > 0) for one in found] == [(0, True), (0, False)]
+
+
+def test_what_was_not_looked_at_of_a_long_text_is_said(passages: Path) -> None:
+    most, text = 1_048_576, essay()
+    filled = text + " a" * (most - len(text.split()))
+    with pocketindex.open(passages) as index:
+        whole, cut = index.sources(filled), index.sources(filled + " a")
+
+    assert (whole.terms, whole.capped) == (most, False)
+    assert (cut.terms, cut.capped) == (most, True)
+
+
+@pytest.mark.parametrize("capped", [False, True])
+def test_it_is_said_where_the_texts_are_kept_too(
+    capped: bool, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To compare a text of a million terms with what is kept would take seconds."""
+
+    def found(index: pocketindex.Index, text: str, top: int) -> sources.Sources:
+        one = by_runs(index, text, top)
+        return sources.Sources(one, one.coverage, one.terms, capped)
+
+    by_runs = sources.by_runs
+    monkeypatch.setattr(sources, "by_runs", found)
+    with pocketindex.open(kept) as index:
+        answer = index.sources(essay())
+
+    assert all(one.common for one in answer)
+    assert (answer.capped, answer.terms) == (capped, 180)
