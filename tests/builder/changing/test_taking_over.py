@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pocketindex
@@ -12,6 +13,7 @@ from changing_documents import document
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder import Settings
+from pocketindex.builder.changing import taking_over
 from pocketindex.builder.changing.old_settings import settings_of
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.work import journal
@@ -123,3 +125,25 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
 
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["x.pocket"]
+
+
+@pytest.mark.parametrize("keep", ["none", "text"])
+def test_documents_are_taken_over_many_at_a_time(
+    keep: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, taken = built(tmp_path, keep=keep), list[int]()
+    enter = journal.WorkFolder.enter
+
+    def told(self: journal.WorkFolder, kind: str, *rest: Any, **more: Any) -> journal.Entry:
+        if kind == "taken":
+            taken.append(more["end"] - more["start"])
+        return enter(self, kind, *rest, **more)
+
+    monkeypatch.setattr(journal.WorkFolder, "enter", told)
+    pocketindex.update(path, remove=["d1"])
+    assert taken == [299]
+
+    taken.clear()
+    monkeypatch.setattr(taking_over, "CHUNK_DOCUMENTS", 100)
+    pocketindex.update(path, remove=["d2"])
+    assert taken == [100, 100, 98]

@@ -1,0 +1,33 @@
+"""How many slots the weights of terms get (docs/format.md 2.4)."""
+
+from __future__ import annotations
+
+import pytest
+from pocketindex.builder.schemes.weights import FEW_DOCUMENTS, term_weights
+
+# Twice the same, so that a sample does not leave a word out that one text has.
+TEXTS = 2 * [" ".join(f"w{i}x{j}" for j in range(4_000)).encode() for i in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("documents", "most", "slots"),
+    [
+        (None, 1 << 17, 1 << 16),
+        (FEW_DOCUMENTS - 1, 1 << 17, 1 << 16),
+        (FEW_DOCUMENTS, 1 << 17, 1 << 17),
+        (FEW_DOCUMENTS, 1 << 12, 1 << 12),
+    ],
+)
+def test_a_large_collection_gets_more_slots(documents: int | None, most: int, slots: int) -> None:
+    weights, count = term_weights(TEXTS, documents, most=most)
+
+    assert (len(weights), count) == (slots, 10)
+    assert weights.any()
+
+
+def test_slots_are_so_many_that_few_terms_share_one() -> None:
+    assert len(term_weights(TEXTS, FEW_DOCUMENTS)[0]) == 1 << 17
+    assert len(term_weights([b"a few words"])[0]) == 1 << 10
+    half = [text[: len(text) // 20] for text in TEXTS]
+    words = len({word for text in half for word in text.split()})
+    assert len(term_weights(half)[0]) == 1 << (8 * words).bit_length()
