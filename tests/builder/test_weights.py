@@ -31,3 +31,10 @@ def test_slots_are_so_many_that_few_terms_share_one() -> None:
     half = [text[: len(text) // 20] for text in TEXTS]
     words = len({word for text in half for word in text.split()})
     assert len(term_weights(half)[0]) == 1 << (8 * words).bit_length()
+
+
+def test_a_term_of_one_text_in_very_many_weighs_255_at_most() -> None:
+    """A weight has eight bits: from 65,534 texts on a rare term would need one more."""
+    for texts in (65_000, 66_000):
+        weights, _ = term_weights([b"meadow"] * (texts - 1) + [b"heron"])
+        assert sorted(set(weights.tolist())) == [0, 255]

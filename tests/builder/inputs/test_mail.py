@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_pdf import made_pdf
-from pocketindex.builder.document import Unfit
+from pocketindex.builder.document import URL_BYTES, Unfit
 from pocketindex.builder.inputs import INPUTS, find
 from pocketindex.builder.inputs.pages import html
 from pocketindex.builder.inputs.pages.mail import mail
@@ -291,3 +291,12 @@ def test_a_page_that_cannot_be_read_costs_itself(
 def test_any_message_gives_what_can_be_written(pieces: list[bytes]) -> None:
     found = mail.read(mail.parsed(b"".join(pieces)))
     f"{found.subject}{found.sender}{found.date}{found.url}".encode()
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_an_address_may_be_as_long_as_an_address_may_be(more: int, tmp_path: Path) -> None:
+    identifier = "a" * (URL_BYTES - len("mid:") + more)
+    (tmp_path / "a.eml").write_bytes(HEAD + f"Message-ID: <{identifier}>\n\nwords".encode())
+    (document,), notices = read(tmp_path / "a.eml")
+
+    assert (document.url, len(notices)) == (("", 1) if more else (f"mid:{identifier}", 0))

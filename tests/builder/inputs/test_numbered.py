@@ -300,3 +300,13 @@ def test_nothing_and_nothing_that_is_a_document(index: Path, tmp_path: Path) -> 
         with pytest.raises(NoDocument, match='did you mean text="body"\\?'):
             call()
     assert len(pocketindex.pairs([], progress=False)) == 0
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_field_that_is_there_is_not_proposed(name: str, tmp_path: Path) -> None:
+    """Where the field `id` is null, or another was named, no field can be meant."""
+    write, _ = FORMATS[name]
+    (tmp_path / name).write_bytes(write(NULLS))
+    _, (notice,) = read(tmp_path / name)
+    assert notice.detail.startswith(NUMBERED)
+    assert "has the ids" not in notice.detail

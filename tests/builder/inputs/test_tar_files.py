@@ -371,3 +371,13 @@ def test_digits_without_end_in_a_header_take_no_minutes(tmp_path: Path) -> None:
     assert time.process_time() - began < 4
     assert [(one.id, one.text) for one in documents] == [("a.txt", "words"), ("b.txt", "1" * 2_000)]
     assert skips == []
+
+
+def test_the_first_name_may_begin_as_a_text_with_a_mark_does(tmp_path: Path) -> None:
+    """What says the encoding of a text is a part of the name here."""
+    for encoding, mark in (("utf-8", "\ufeff"), ("latin-1", "ÿþ"), ("latin-1", "þÿ")):
+        archive = tar(
+            member(f"{mark}a.txt", b"words"), format=tarfile.GNU_FORMAT, encoding=encoding
+        )
+        path = put(tmp_path / "a.tar", archive)
+        assert list(texts(path, None if encoding == "utf-8" else encoding).values()) == ["words"]
