@@ -392,3 +392,17 @@ def test_a_focused_collection_is_about_one_topic(tmp_path: Path) -> None:
 
     assert len(ids) > 100
     assert len({int(id) % 2 for id in ids}) == 1
+
+
+def test_run_times_have_a_line_for_each_scheme() -> None:
+    from pocketindex.builder.evaluate import plots
+
+    rows = [
+        {"scheme": scheme, "documents": documents, "microseconds": 10.0 * documents}
+        for scheme in ("rff", "plsh")
+        for documents in (100, 200)
+    ]
+    drawn = plots.run_time(rows)
+
+    named = {line.words for line in plots.LINES.values() if f"<!-- {line.words} -->" in drawn}
+    assert named == {"random fuzzy-fingerprinting", "p-stable hashing, digits joined"}

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
+from pathlib import Path
 
 import pytest
+from made_up import made_up
+from pocketindex.builder import build
 from pocketindex.builder.document import Skip
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import ORDINARY, Refused, Report
@@ -104,3 +108,20 @@ def test_reasons_stand_by_how_often_they_occurred_then_by_name() -> None:
     assert list(report.as_dict()["skipped"]) == expected
     lines = report.text().splitlines()
     assert [line[4:] for line in lines if line[2:4] in ("1 ", "2 ")] == expected
+
+
+def test_a_build_says_how_many_bytes_of_its_sources_are_read(tmp_path: Path) -> None:
+    sources = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for number, path in enumerate(sources):
+        texts = made_up(200)[100 * number : 100 * number + 100]
+        path.write_text("".join(json.dumps(one) + "\n" for one in texts))
+    stream, now = io.StringIO(), itertools.count()
+    with Progress(stream, lambda: float(next(now)), "json") as progress:
+        build(list(map(str, sources)), tmp_path / "x.pocket", progress=progress)
+    said = [json.loads(line) for line in stream.getvalue().splitlines()]
+    read = [one for one in said if one["unit"] == "bytes"]
+    done = [one["done"] for one in read]
+
+    assert {one["total"] for one in read} == {sum(path.stat().st_size for path in sources)}
+    assert done == sorted(done)
+    assert 0 < done[0] < done[-1] == read[-1]["total"]
