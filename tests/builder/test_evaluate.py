@@ -396,6 +396,7 @@ def test_a_focused_collection_is_about_one_topic(tmp_path: Path) -> None:
 
 def test_run_times_have_a_line_for_each_scheme() -> None:
     from pocketindex.builder.evaluate import plots
+    from pocketindex.builder.evaluate.lines import LINES
 
     rows = [
         {"scheme": scheme, "documents": documents, "microseconds": 10.0 * documents}
@@ -404,5 +405,5 @@ def test_run_times_have_a_line_for_each_scheme() -> None:
     ]
     drawn = plots.run_time(rows)
 
-    named = {line.words for line in plots.LINES.values() if f"<!-- {line.words} -->" in drawn}
+    named = {line.words for line in LINES.values() if f"<!-- {line.words} -->" in drawn}
     assert named == {"random fuzzy-fingerprinting", "p-stable hashing, digits joined"}
