@@ -63,15 +63,20 @@ class Settings:
 
 @dataclass
 class Written:
-    """What is in the folder: bytes of each file; and what queries load of each collection."""
+    """What is in the folder: bytes of each file, and of the manifest that names them; and what
+    queries load of each collection.
+    """
 
     folder: Path
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     collections: list[Loads] = field(default_factory=list)
+    manifest: int = 0
 
     @property
     def size(self) -> int:
-        return sum(entry["bytes"] for entry in self.files.values())
+        """Return the bytes of all files together."""
+        named: int = sum(entry["bytes"] for entry in self.files.values())
+        return self.manifest + named
 
 
 def write(
@@ -205,7 +210,7 @@ def _write(
         "collections": described,
         "files": dict(sorted(written.files.items())),
     }
-    (folder / MANIFEST).write_bytes(
+    written.manifest = (folder / MANIFEST).write_bytes(
         json.dumps(manifest, indent=1, ensure_ascii=True).encode("ascii") + b"\n"
     )
     for loads in written.collections:

@@ -132,7 +132,8 @@ def test_the_manifest_lists_every_file(pocket: Path, tmp_path: Path) -> None:
         for name, entry in manifest["files"].items()
     )
     assert (tmp_path / "out" / "c0" / "docs.pocket").read_bytes() == pocket.read_bytes()
-    assert written.size == sum(entry["bytes"] for entry in manifest["files"].values())
+    own = (tmp_path / "out" / "manifest.json").stat().st_size
+    assert written.size == own + sum(entry["bytes"] for entry in manifest["files"].values())
 
 
 def test_names_fit_fat_and_iso_9660(tmp_path: Path) -> None:
@@ -461,3 +462,21 @@ def test_what_is_not_of_the_disc_is_not_lost(tmp_path: Path) -> None:
     (out / "manifest.json").write_text("{")
     with pytest.raises(ValueError, match=r"manifest\.json is damaged, so nothing says which files"):
         write([pocket], out, Settings(force=True))
+
+
+def test_the_bytes_that_are_said_are_those_of_the_files(tmp_path: Path) -> None:
+    """What a question, a hit that is shown and its text load of a disc."""
+    out = tmp_path / "out"
+    said = json.loads(run(GOLDEN / "text.pocket", out, "--json").stdout)
+    (loads,) = said["collections"]
+    scripts = {letter: sorted((out / "c0").glob(f"{letter}*/*.js")) for letter in "ldt"}
+    sizes = {letter: [path.stat().st_size for path in own] for letter, own in scripts.items()}
+
+    assert loads["look_up"] == sum(sizes["l"])
+    assert loads["opening"] == sum(
+        (out / name).stat().st_size for name in ("index.html", "c0/heads.js")
+    )
+    for part, letter in ("titles", "d"), ("texts", "t"):
+        assert loads[part] == {"total": sum(sizes[letter]), "largest": max(sizes[letter])}
+    every = [path.stat().st_size for path in out.rglob("*") if path.is_file()]
+    assert (said["files"], said["bytes"]) == (len(every), sum(every))

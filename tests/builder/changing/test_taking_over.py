@@ -146,3 +146,25 @@ def test_documents_are_taken_over_many_at_a_time(
     monkeypatch.setattr(taking_over, "CHUNK_DOCUMENTS", 100)
     pocketindex.update(path, remove=["d2"])
     assert taken == [100, 100, 98]
+<<<<<<< HEAD
+=======
+
+
+@pytest.mark.parametrize("keep", ["none", "text"])
+def test_a_range_of_which_nothing_stays(
+    keep: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taking_over, "CHUNK_DOCUMENTS", 100)
+    path = built(tmp_path, keep=keep)
+    with pocketindex.open(path) as index:
+        ids = [index.record(number).id for number in range(len(index))]
+    pocketindex.update(path, remove=ids[100:200])
+    with pocketindex.open(path) as index:
+        index.verify()
+        stayed = [index.record(number).id for number in range(len(index))]
+        assert stayed == ids[:100] + ids[200:]
+        if keep == "text":
+            assert [index.text(number) for number in range(len(index))] == [
+                document(int(id[1:]))["text"] for id in stayed
+            ]
+>>>>>>> w-mutants
