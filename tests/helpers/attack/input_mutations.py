@@ -40,7 +40,7 @@ PACKERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = 
         ),
     ),
 }
-# Bytes of a part before it is packed again: a page takes the square of its depth, and a bomb minutes.
+# Bytes of a part that is packed again: a page takes the square of its depth, and a bomb minutes.
 _MOST_PART = 1 << 15
 _MOST_TOKENS = 4096
 _TOKEN = re.compile(rb"(?s)<[^<>]*>|\\[a-z]+-?\d*|\"[^\"]*\"|\w+|\r\n|.")
