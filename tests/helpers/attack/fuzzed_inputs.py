@@ -37,7 +37,7 @@ _FAILED = re.compile(r"its reader (?:failed|crashed)")
 _NUMBER = re.compile(r"\d[\d,]*")
 SECONDS = 5  # of this process, to read a file once or twice
 clock = time.process_time
-_MOST_FILES = 40  # of a folder
+_MOST_FILES, _MOST_BYTES = 40, 1 << 20  # of a folder, and of a file in it
 _BLANK = b" \t\r\n\f\v\0"
 
 
@@ -98,7 +98,9 @@ def check(name: str, content: bytes, folder: Path, thorough: bool = True) -> Non
                 if KINDS[name].walked:
                     _check_count(first, _files(Path(source)))
                 else:
-                    _check_count(first, expected_records(name, content))
+                    expected = expected_records(name, content)
+                    # In another encoding the lines are others.
+                    _check_count(first, min(expected or 0, 1) if options.encoding else expected)
                 again = read(source, options, in_batches=True) if twice else first
             except Finding:
                 raise
@@ -130,7 +132,10 @@ def put(kind: Input, content: bytes, path: Path) -> Iterator[str]:
 def _unpack(content: bytes, folder: Path) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            files = [(_name(one), archive.read(one)) for one in archive.infolist()[:_MOST_FILES]]
+            files = [
+                (_name(one), archive.open(one).read(_MOST_BYTES))
+                for one in archive.infolist()[:_MOST_FILES]
+            ]
     except Exception:  # the zip archive is no part of what is read here
         files = [(b"x.txt", content)]
     root = os.fsencode(folder)

@@ -19,9 +19,18 @@ import zstandard
 Raw = Callable[[bytes, int], bytes]
 
 PACKERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
-    ".gz": (lambda content: gzip.compress(content, 1, mtime=0), gzip.decompress),
-    ".bz2": (lambda content: bz2.compress(content, 1), bz2.decompress),
-    ".xz": (lambda content: lzma.compress(content, preset=0), lzma.decompress),
+    ".gz": (
+        lambda content: gzip.compress(content, 1, mtime=0),
+        lambda content: gzip.GzipFile(fileobj=io.BytesIO(content)).read(_MOST_PART),
+    ),
+    ".bz2": (
+        lambda content: bz2.compress(content, 1),
+        lambda content: bz2.BZ2File(io.BytesIO(content)).read(_MOST_PART),
+    ),
+    ".xz": (
+        lambda content: lzma.compress(content, preset=0),
+        lambda content: lzma.LZMAFile(io.BytesIO(content)).read(_MOST_PART),
+    ),
     ".zst": (
         zstandard.ZstdCompressor(level=1).compress,
         lambda content: (
@@ -31,9 +40,8 @@ PACKERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = 
         ),
     ),
 }
-_MOST_PART = (
-    1 << 15
-)  # bytes of a part before it is packed again: a page takes the square of its depth
+# Bytes of a part that is packed again: a page takes the square of its depth, and a bomb minutes.
+_MOST_PART = 1 << 15
 _MOST_TOKENS = 4096
 _TOKEN = re.compile(rb"(?s)<[^<>]*>|\\[a-z]+-?\d*|\"[^\"]*\"|\w+|\r\n|.")
 _ODD = (
@@ -87,7 +95,8 @@ def _zip(content: bytes, random: Random, inner: Callable[[bytes], bytes]) -> byt
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             files = [
-                (one.filename, archive.read(one), one.compress_type) for one in archive.infolist()
+                (one.filename, archive.open(one).read(_MOST_PART), one.compress_type)
+                for one in archive.infolist()
             ]
     except Exception:  # it was damaged before
         return None

@@ -20,8 +20,8 @@ _DIGITS = re.compile(rb"\d{1024}")
 
 def _lines_of_json(content: bytes) -> int | None:
     lines = [line for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
-    if not lines:
-        return 0
+    if not lines or b"\0" in content:  # which is UTF-16
+        return None if lines else 0
     if lines[0].strip().startswith(b"[") and isinstance(found := json.loads(content), list):
         return len(found) if found and isinstance(found[0], dict) else len(lines)
     return len(lines) if isinstance(json.loads(lines[0]), dict) else None
