@@ -396,10 +396,7 @@ def test_a_focused_collection_is_about_one_topic(tmp_path: Path) -> None:
 
 def test_run_times_have_a_line_for_each_scheme() -> None:
     from pocketindex.builder.evaluate import plots
-<<<<<<< HEAD
-=======
     from pocketindex.builder.evaluate.lines import LINES
->>>>>>> w-mutants
 
     rows = [
         {"scheme": scheme, "documents": documents, "microseconds": 10.0 * documents}
@@ -408,9 +405,5 @@ def test_run_times_have_a_line_for_each_scheme() -> None:
     ]
     drawn = plots.run_time(rows)
 
-<<<<<<< HEAD
-    named = {line.words for line in plots.LINES.values() if f"<!-- {line.words} -->" in drawn}
-=======
     named = {line.words for line in LINES.values() if f"<!-- {line.words} -->" in drawn}
->>>>>>> w-mutants
     assert named == {"random fuzzy-fingerprinting", "p-stable hashing, digits joined"}

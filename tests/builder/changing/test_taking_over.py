@@ -146,8 +146,6 @@ def test_documents_are_taken_over_many_at_a_time(
     monkeypatch.setattr(taking_over, "CHUNK_DOCUMENTS", 100)
     pocketindex.update(path, remove=["d2"])
     assert taken == [100, 100, 98]
-<<<<<<< HEAD
-=======
 
 
 @pytest.mark.parametrize("keep", ["none", "text"])
@@ -167,4 +165,3 @@ def test_a_range_of_which_nothing_stays(
             assert [index.text(number) for number in range(len(index))] == [
                 document(int(id[1:]))["text"] for id in stayed
             ]
->>>>>>> w-mutants
