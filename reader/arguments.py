@@ -32,7 +32,7 @@ def _short(value: Any) -> str:
     """Return a value for a message: a large one by its beginning, bytes by their type."""
     if isinstance(value, bytes | bytearray):
         return f"of type {type(value).__name__}"
-    shown = repr(value)
+    shown = repr(value).removesuffix(".0")
     return shown if len(shown) <= _CHARACTERS else shown[: _CHARACTERS - 1] + "…"
 
 
@@ -49,7 +49,7 @@ class OutOfRange(ValueError):
 
     def __init__(self, name: str, value: Any, allowed: str) -> None:
         super().__init__(name, value, allowed)
-        self._name, self._rest = name, f"is {value}; it must be {allowed}"
+        self._name, self._rest = name, f"is {_short(value)}; it must be {allowed}"
 
     def __str__(self) -> str:
         return f"{self._name} {self._rest}"

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import shtab
+from pocketindex.builder.inputs import INPUTS
 from pocketindex.cli import VERBS, command
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "shell"
@@ -27,6 +28,7 @@ _A_FILE = re.compile(
 )
 # What has values of its own, besides choices.
 VALUES = {
+    **dict.fromkeys(("--format", "--source-format"), sorted(INPUTS)),
     "--index": (["documents", "documents,passages", "documents,words", "documents,passages,words"]),
     "--profile": ["auto", "learn", "en", "de"],
     "--shape": ["small", "balanced", "wide"],

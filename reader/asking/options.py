@@ -66,9 +66,10 @@ class QueryOptions:
         if self.probes is not None and not 1 <= self.probes <= MAX_PROBES:
             raise OutOfRange("probes", self.probes, f"1 .. {MAX_PROBES}")
         if self.min_similarity is not None and not 0 <= self.min_similarity <= 1:
-            share = self.min_similarity / 100
-            hint = f" (for {100 * share:g} %, write {share:g})" if 0.01 < share <= 1 else ""
-            raise OutOfRange("min_similarity", f"{self.min_similarity:g}", f"between 0 and 1{hint}")
+            value, hint = self.min_similarity, ""
+            if 1 < value <= 100:
+                hint = f" (for {value:g} %, write {value / 100:g})"
+            raise OutOfRange("min_similarity", value, f"between 0 and 1{hint}")
         if self.exhaustive and self.probes is not None:
             raise ValueError(
                 "probes and exhaustive exclude each other: an exhaustive query looks up no keys"

@@ -299,7 +299,7 @@ def test_progress_for_programs(collection: Path, tmp_path: Path) -> None:
         assert done.returncode == 2
         assert (
             "expected bytes, or a number with K, M or G, such as 512M" in done.stderr
-            or "it must be 134217728" in done.stderr
+            or "it must be at least 134217728 (128M)" in done.stderr
         ), done.stderr
 
 

@@ -65,7 +65,7 @@ def test_a_verb_that_asks_loads_nothing_of_the_builder(files: tuple[Path, Path],
 
     assert "pocketindex.verbs" in modules
     assert [name for name in modules if name.startswith(("pocketindex.builder", "numpy"))] == []
-    assert len(modules) <= 48
+    assert len(modules) <= 50
 
 
 def test_plain_text_of_standard_input_loads_nothing_of_the_builder(

@@ -94,9 +94,9 @@ BUGS = {
         "most = own;",
     ),
     "what a source adds is not looked at again": (
-        "choose_sources.c",
-        "if (now == before && now >= LEAST_TERMS) {",
-        "if (now >= LEAST_TERMS) {",
+        "cover.c",
+        "if (now == before && now >= least) {",
+        "if (now >= least) {",
     ),
     "ties to the higher number": (
         "rank.c",

@@ -121,7 +121,7 @@ def test_a_kind_that_is_unknown_gets_one_sentence_without_a_list(tmp_path: Path)
         (["odd.bin"], "odd.bin: its name and its first bytes do not tell its format; name it with"),
         (
             ["a.txt", "--format", "word"],
-            "there is no format 'word'; `pocketindex build --help`",
+            "there is no format 'word'; see `pocketindex build --help`",
         ),
     ):
         source, *more = arguments
