@@ -82,7 +82,11 @@ def _strings(arrow: Any, values: Any) -> Any:
     """Return a column as valid strings. Raises ArrowException."""
     if not (arrow.types.is_string(values.type) or arrow.types.is_large_string(values.type)):
         values.validate(full=True)
+        type = values.type
+        number = type.value_type if arrow.types.is_dictionary(type) else type
         values = values.cast(arrow.large_string())
+        if arrow.types.is_floating(number) and "nan" in values.to_pylist():
+            raise arrow.ArrowInvalid("NaN stands for a missing value")
     values.validate(full=True)
     return values
 

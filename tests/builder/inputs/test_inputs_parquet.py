@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import fuzzed_inputs
 import pyarrow
 import pyarrow.feather
 import pyarrow.parquet
@@ -17,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.source import SourceError
 from reading import brief, read
 
@@ -111,6 +113,20 @@ def test_types_of_columns(tmp_path: Path) -> None:
             pyarrow.table({"id": ["a"], "text": pyarrow.array(["ü"]).cast(type)}),
         )
         assert read(path)[0] == [Document("a", "a", "ü")], type
+
+
+@pytest.mark.parametrize("part", ["id", "title", "text"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_nan_is_a_missing_value_in_batches_too(tmp_path: Path, part: str, packed: bool) -> None:
+    numbers = pyarrow.array([1.0, float("nan")])
+    columns = {"id": ["7", "8"], "title": ["A", "B"], "text": ["words", "more"]}
+    columns[part] = numbers.dictionary_encode() if packed else numbers
+    path = tmp_path / "d.arrow"
+    pyarrow.feather.write_feather(pyarrow.table(columns), path)
+    found = fuzzed_inputs.read(str(path), Options())
+    assert fuzzed_inputs.read(str(path), Options(), in_batches=True) == found
+    assert all(b"nan" not in fields for fields in found.documents)
+    assert found.records == 2
 
 
 def test_bytes_that_are_no_utf8(tmp_path: Path) -> None:
