@@ -208,6 +208,7 @@ def expected_records(name: str, content: bytes) -> int | None:
     for _, unpack in PACKERS.values() if packing_of(content) else ():
         with contextlib.suppress(Exception):  # packed in another way, or damaged
             content = unpack(content)
+            break  # what is packed twice is unpacked once
     if count and not packing_of(content):
         with contextlib.suppress(Exception):  # what is damaged has no number of records
             return count(content)

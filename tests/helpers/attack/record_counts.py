@@ -23,7 +23,7 @@ def _lines_of_json(content: bytes) -> int | None:
     if not lines or b"\0" in content:  # which is UTF-16
         return None if lines else 0
     if lines[0].strip().startswith(b"[") and isinstance(found := json.loads(content), list):
-        return len(found) if found and isinstance(found[0], dict) else len(lines)
+        return len(lines) if found and not isinstance(found[0], dict) else len(found)
     return len(lines) if isinstance(json.loads(lines[0]), dict) else None
 
 
