@@ -26,7 +26,8 @@ from pocketindex.builder.inputs.source import (
 # The line before a message has a time. Of programs that write none it has an address, and a header
 # follows it.
 _BEGIN = re.compile(rb"From [^\r\n]*\d\d:\d\d[^\r\n]*\d{4}|From (?:-|\S+@\S+)[ \t]*(?:\r?\n|\Z)")
-_LINE, _MOST_BEGIN = 1 << 20, 1_000  # bytes
+_FROM = re.compile(rb"^From ", re.MULTILINE)
+_BLOCK, _MOST_BEGIN = 1 << 20, 1_000  # bytes
 
 
 def documents(
@@ -59,25 +60,32 @@ def documents(
 def _messages(stream: Stream) -> Iterator[bytes | None]:
     """Yield the content of each message; None for one that is too long."""
     most = most_of_record(FILE_BYTES)
-    lines, size, blank, begun = list[bytes](), 0, True, False
-    while line := stream.line(_LINE):
-        # A long line is text, in which the expression would look for a time from every place.
-        if blank and len(line) < _MOST_BEGIN and _BEGIN.match(line):
+    parts, size, blank, begun = list[bytes](), 0, True, False
+    for block in stream.blocks(_BLOCK, most):
+        content = block.content or b""
+        at = 0
+        for found in [*(match.start() for match in _FROM.finditer(content)), len(content)]:
             if begun:
-                yield b"".join(lines) if size <= most else None
-            lines, size, blank, begun = [], 0, False, True
-            continue
-        blank = not line.strip(b"\r\n")
-        if not begun:
-            if blank:
-                continue
-            raise SourceError(
-                stream.name,
-                'expected a line that begins with "From " and has a time, as an mbox file begins; '
-                "give a single message as .eml",
-            )
-        size += len(line)
-        if size <= most:
-            lines.append(line)
+                size += found - at
+                if size <= most:
+                    parts.append(content[at:found])
+            elif content[at:found].strip(b"\r\n") or block.content is None:
+                raise SourceError(
+                    stream.name,
+                    'expected a line that begins with "From " and has a time, as an mbox file '
+                    "begins; give a single message as .eml",
+                )
+            if found:
+                blank = not content[content.rfind(b"\n", 0, found - 1) + 1 : found].strip(b"\r\n")
+            at = found
+            line = content[found : content.find(b"\n", found) + 1 or None]
+            # A long line is text, in which the expression would look for a time from every place.
+            if blank and len(line) < _MOST_BEGIN and _BEGIN.match(line):
+                if begun:
+                    yield b"".join(parts) if size <= most else None
+                parts, size, blank, begun = [], 0, False, True
+                at = found + len(line)
+        if block.content is None:
+            size, blank = size + block.size, False
     if begun:
-        yield b"".join(lines) if size <= most else None
+        yield b"".join(parts) if size <= most else None
