@@ -151,10 +151,12 @@ def not_an_index(path: str, found: bytes) -> str:
             return "it is empty (0 bytes); copy or download it again"
     except (OSError, ValueError):
         pass
-    if packing := packing_of(found):
+    packing = packing_of(found)
+    # A name such as docs.jsonl.gz tells a collection, which is read as it is.
+    if packing and os.path.splitext(unpacked_name(path))[1].lower() in ("", ".pocket"):
         command = f"{packing.unpack} {shlex.quote(path)}"
         return f"it is compressed with {packing.name}; unpack it first: {command}"
-    if kind := kind_of(path, found):
+    if not packing and (kind := kind_of(path, found)):
         if kind.index:
             return f"it is {kind.what}; {kind.index.format(shlex.quote(path))}"
         return f"it is {kind.what}; check the path"

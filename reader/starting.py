@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
+# Not signal, which imports enum first: an interrupt during that would show a traceback.
+import _signal as signal  # type: ignore[import-not-found]
 import os
-import signal
 import sys
 
 INTERRUPTED = 130
@@ -21,18 +21,23 @@ def _end(*_: object) -> None:
     os._exit(INTERRUPTED)
 
 
+def _handle(handler: object) -> None:
+    try:
+        signal.signal(signal.SIGINT, handler)
+    except ValueError:
+        return  # Only the main thread of a program may choose a handler, and this is another.
+
+
 def end_quietly() -> None:
     """Have Ctrl-C end the process at once, unless it is ignored or somebody handles it already."""
     if is_command() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        with contextlib.suppress(ValueError):  # not in the main thread
-            signal.signal(signal.SIGINT, _end)
+        _handle(_end)
 
 
 def started() -> None:
     """Have Ctrl-C raise KeyboardInterrupt again, for which the command is ready now."""
     if signal.getsignal(signal.SIGINT) is _end:
-        with contextlib.suppress(ValueError):
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        _handle(signal.default_int_handler)
 
 
 end_quietly()

@@ -49,7 +49,7 @@ FOLDER = "POCKETINDEX_SEEN"  # as seen_files.py has it
 
 
 def main() -> int:
-    """Run the fuzzer on each kind, one after the other. Returns the exit code."""
+    """Run the fuzzer on each kind in turn, and return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

@@ -58,7 +58,8 @@ def load(
 ) -> Collection:
     """Read sources, which inputs.find_all has found.
 
-    report: counts what was read, and what was left out because it is short, too. Of the settings max_memory and threads count. Raises ValueError where too few documents are long
+    report: counts what was read and what was left out, short documents included. Of the settings,
+    max_memory and threads count. Raises ValueError where too few documents are long
     enough, or the texts would not fit.
     """
     kept, size, report = dict[str, str](), 0, report or Report()

@@ -47,7 +47,7 @@ class Skipped(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class Reading(Keywords, WorkOptions, ReadingOptions, FieldNames):
-    """How documents are read, and what that may take."""
+    """The options of reading documents, and of the time and memory that the work may take."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +57,7 @@ class Updating(Reading, RecordOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class BuildChoices(Keywords, SchemeOptions, BuildOptions, FieldNames):
-    """What decides a file."""
+    """The options that decide the bytes of a pocket file."""
 
 
 def settings_of(keywords: Keywords) -> Settings:

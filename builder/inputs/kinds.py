@@ -64,7 +64,7 @@ class Input:
     pages: bool = False
 
     def fits(self, begin: bytes) -> bool:
-        """Return whether a file that begins so, unpacked, is of this kind."""
+        """Return whether the first bytes of a file, without its packing, are of this kind."""
         return bool(self.magic and self.magic.match(begin))
 
     def need(self, source: str, what: str) -> None:
@@ -412,7 +412,7 @@ def one_by_name(name: str) -> Input | None:
 
 
 def by_begin(begin: bytes) -> Input | None:
-    """Return the kind of a file that begins so, unpacked; None where that does not tell."""
+    """Return the kind of a file by its first bytes without packing; None if they do not tell."""
     return next((kind for kind in _TABLE if kind.fits(begin)), None)
 
 

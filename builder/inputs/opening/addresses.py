@@ -191,7 +191,7 @@ class Address(Elsewhere):
             return not system.exists(path)
 
     def matching(self) -> list[Address]:
-        """Return the files and folders that a pattern stands for, sorted; none that are hidden."""
+        """Return the files and folders that match a pattern, sorted, without hidden ones."""
         system, path = self._system
         with self._told():
             found = system.glob(path, detail=True)

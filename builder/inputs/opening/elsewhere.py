@@ -108,7 +108,7 @@ def is_regular(source: str) -> bool:
 
 
 def size_of(source: str) -> int | None:
-    """Return the size of a source in bytes; None for a folder, a pipe and what nobody knows."""
+    """Return the size of a source in bytes, or None if it is a folder, a pipe or not known."""
     if isinstance(source, Elsewhere):
         return source.size
     return os.path.getsize(source) if is_file(source) else None

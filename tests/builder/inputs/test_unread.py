@@ -131,6 +131,17 @@ def test_a_packed_index(
         )
 
 
+def test_a_packed_collection_in_place_of_an_index(tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"id": "a", "text": "words"}\n'))
+    done = run("query", path, "words")
+    assert (done.returncode, done.stderr) == (
+        3,
+        f"pocketindex: {path}: not a pocket file: if it is a collection, build an index first: "
+        f"pocketindex build {path} -o docs.pocket\n",
+    )
+
+
 def test_what_is_given_for_an_index(index: Path, tmp_path: Path, monkeypatch: object) -> None:
     assert isinstance(monkeypatch, pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
