@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pocketindex
 import pytest
+from archived import tarred, zipped
 from made_up import made_up
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.fields import Fields
@@ -19,7 +20,7 @@ from pocketindex.builder.inputs.source import Place, SourceError
 from pocketindex.builder.report import Refused
 from pocketindex.cli import main
 from reading import brief, read
-from test_nothing_lost import tarred, write, zipped
+from test_nothing_lost import write
 
 # Encodings
 

@@ -5,17 +5,15 @@ what was skipped, encodings, fields.
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import signal
-import tarfile
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import forked
 import pytest
+from archived import tarred, zipped
 from killed import killed
 from made_up import made_up
 from pocketindex.builder import Settings, build
@@ -142,24 +140,6 @@ def test_other_outputs_stay_too(
 
 
 # Folders
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return out.getvalue()
-
-
-def tarred(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as archive:
-        for name, content in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-    return out.getvalue()
 
 
 FOLDER = {

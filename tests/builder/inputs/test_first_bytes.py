@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import io
 import random
-import tarfile
-import zipfile
 from pathlib import Path
 
 import pytest
+from archived import tarred, zipped
 from hypothesis import given
 from hypothesis import strategies as st
 from made_pdf import made_pdf
@@ -32,25 +30,6 @@ def read(
     skips = list[Skip | Notice]()
     ((path, kind),) = find_all([str(folder / name)], options)
     return list(kind.documents(path, skips.append)), skips
-
-
-def zipped(**files: str) -> bytes:
-    """A zip archive of these files."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return made.getvalue()
-
-
-def tarred(text: str) -> bytes:
-    """A tar archive of a file."""
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w") as archive:
-        member = tarfile.TarInfo("a.txt")
-        member.size = len(text)
-        archive.addfile(member, io.BytesIO(text.encode()))
-    return made.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -91,9 +70,9 @@ def test_a_format_outranks_the_first_bytes(tmp_path: Path) -> None:
         bytes(range(256)) * 4,
         b"\0" * 700,
         b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + random.Random(2).randbytes(300),
-        zipped(a=WORDS * 50),
+        zipped({"a": WORDS * 50}),
         gzip.compress(gzip.compress(random.Random(3).randbytes(900))),
-        gzip.compress(tarred(WORDS)),
+        gzip.compress(tarred({"a.txt": WORDS.encode()})),
     ],
     ids=["random", "all bytes", "zeros", "png", "zip", "packed twice", "tar.gz"],
 )

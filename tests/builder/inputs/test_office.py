@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pocketindex
 import pytest
+from archived import zipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_office import OLE, XML, made_docx, made_odf, made_pptx, paragraph, shape, zipped
+from made_office import OLE, XML, made_docx, made_odf, made_pptx, paragraph, shape
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs import INPUTS, Options, find, find_all

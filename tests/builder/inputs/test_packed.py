@@ -7,8 +7,6 @@ import gzip
 import io
 import json
 import lzma
-import tarfile
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +15,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 import zstandard
+from archived import tarred, zipped
 from made_epub import made_epub
 from made_office import made_docx, made_odf, made_pptx, paragraph, shape
 from made_pdf import made_pdf
@@ -35,24 +34,6 @@ PACK: dict[str, Callable[[bytes], bytes]] = {
     ".xz": lzma.compress,
     ".zst": zstandard.compress,
 }
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return made.getvalue()
-
-
-def tarred(files: dict[str, bytes]) -> bytes:
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w") as archive:
-        for name, content in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-    return made.getvalue()
 
 
 def rows() -> bytes:

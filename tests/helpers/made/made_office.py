@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from collections.abc import Mapping
+
+from archived import zipped
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -44,15 +44,6 @@ _CORE = (
     'core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{}</dc:title>'
     "<dc:language>{}</dc:language></cp:coreProperties>"
 )
-
-
-def zipped(parts: Mapping[str, str | bytes]) -> bytes:
-    """Pack parts by paths; a mimetype is not compressed, as OpenDocument wants it."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
-        for path, content in parts.items():
-            package.writestr(path, content, zipfile.ZIP_STORED if path == "mimetype" else None)
-    return out.getvalue()
 
 
 def package_names(strict: bool = False) -> dict[str, str]:
