@@ -197,10 +197,15 @@ typedef struct pocket_sources_options {
     uint32_t cold;
 } pocket_sources_options;
 
-/* A piece of the text, from byte start up to end; it has the text's terms from first up to last. */
+/* A piece of the text, from byte start up to end; it has the text's terms from first up to last.
+ * verified: not 0 where it was found in the document's text, from byte document_start up to
+ * document_end; otherwise that is estimated, and these are 0. edited: the share of its terms that the
+ * document does not have there, in ten-thousandths. documents: how many have a sentence of it word
+ * for word, as far as was looked; 0 where none has. */
 typedef struct pocket_passage {
-    uint64_t start, end;
+    uint64_t start, end, document_start, document_end;
     uint32_t first, last;
+    uint32_t edited, documents, verified;
 } pocket_passage;
 
 /* A stretch of a text, from first up to last. */
@@ -225,6 +230,7 @@ typedef struct pocket_sources_found {
     const pocket_source *sources;
     const pocket_passage *passages;
     uint32_t count, passage_count;
+    uint32_t all; /* sources, whatever was wanted */
     uint32_t terms, coverage, capped;
 } pocket_sources_found;
 

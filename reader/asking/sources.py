@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pocketindex.arguments import check_whole
 from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.wording.common_passages import CommonPassage, common_passages
+from pocketindex.contents.texts import read_text
+from pocketindex.wording.common_passages import CommonPassage
 
 if TYPE_CHECKING:
     from pocketindex.index import Index
@@ -95,12 +96,6 @@ def find_sources(index: Index, text: str, top: int) -> Sources:
 
     Raises NoPassages, ValueError, Damaged.
     """
-    answer = by_runs(index, text, top)
-    return _exact(index, text, answer) if index.kept == "text" and answer else answer
-
-
-def by_runs(index: Index, text: str, top: int) -> Sources:
-    """Return the sources of a text by the runs in the file alone, as the core has them."""
     check_whole("top", top, 1, MOST_SOURCES)
     data = text.encode("utf-8", "replace")
     out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
@@ -164,6 +159,7 @@ def share(spans: Iterable[Span], length: int) -> float:
 def _source(index: Index, one: Any, found: Any, places: list[Span]) -> Source:
     number, own = int(one.document), slice(one.first, one.first + one.count)
     record = index.record(number)
+    passages = found.passages[own]
     return Source(
         record.id,
         record.title,
@@ -174,8 +170,25 @@ def _source(index: Index, one: Any, found: Any, places: list[Span]) -> Source:
         number,
         index.path,
         int(one.evidence),
-        [(passage.first, passage.last) for passage in found.passages[own]],
+        [(passage.first, passage.last) for passage in passages],
+        _common(index, number, passages, places[own]),
     )
+
+
+def _common(
+    index: Index, number: int, passages: Sequence[Any], places: Sequence[Span]
+) -> list[CommonPassage]:
+    """Return the passages that were found in a document's text, with their places there."""
+    verified = [passage.verified for passage in passages]
+    if not any(verified):
+        return []
+    text = read_text(index._core, index.path, number)
+    spans = [(one.document_start, one.document_end) for one in passages]
+    return [
+        CommonPassage(*place, *own, one.edited / 10_000, one.documents)
+        for one, place, own in zip(passages, places, code_points(text, spans), strict=True)
+        if one.verified
+    ]
 
 
 def code_points(data: bytes, spans: Sequence[Span]) -> list[Span]:
@@ -187,16 +200,3 @@ def code_points(data: bytes, spans: Sequence[Span]) -> list[Span]:
         count += len(data[before:place].decode("utf-8", "replace"))
         places[place], before = count, place
     return [(places[start], places[end]) for start, end in spans]
-
-
-def _exact(index: Index, text: str, answer: Sources) -> Sources:
-    """Look into the texts: passages as they stand in both, and the order by what each adds."""
-    length, seen = len(text.strip()), list[Source]()
-    for one in answer:
-        common = common_passages(text, index._kept_text(one.number))
-        spans = joined((own.start, own.end) for own in common)
-        if spans:
-            seen.append(replace(one, coverage=share(spans, length), passages=spans, common=common))
-    ordered = by_added(seen, length, len(seen))
-    spans = [span for one in ordered for span in one.passages]
-    return Sources(ordered, share(spans, length), answer.terms, answer.capped)

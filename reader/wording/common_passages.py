@@ -23,6 +23,7 @@ class CommonPassage:
     document_start: int
     document_end: int
     edited: float
+    documents: int = 0
 
 
 @dataclass(slots=True)

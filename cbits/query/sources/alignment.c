@@ -1,0 +1,224 @@
+/* The place of a document where most of a unit stands, and what of it stands there in order. */
+#include "query/sources/alignment.h"
+
+#include "base/hashes/hash.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+#define MOST_PLACES 160u /* terms of a document beside which a unit is laid */
+
+void document_terms_free(document_terms *d) {
+    pocket_free(d->ids);
+    pocket_free(d->order);
+    d->ids = NULL;
+    d->order = NULL;
+}
+
+/* One piece of memory for all arrays of terms. */
+static int make_room(document_terms *d) {
+    uint64_t room = d->room ? 2 * d->room : 4096;
+    size_t each = 3 * sizeof(uint32_t) + sizeof(text_hit);
+    if (room * each > SIZE_MAX) return 0;
+    uint8_t *memory = pocket_malloc((size_t)room * each);
+    if (!memory) return 0;
+    text_hit *hits = (text_hit *)memory;
+    uint32_t *starts = (uint32_t *)(hits + room), *ends = starts + room, *ids = ends + room;
+    if (d->count) {
+        memcpy(hits, d->hits, (size_t)d->hit_count * sizeof *hits);
+        memcpy(starts, d->starts, (size_t)d->count * sizeof *starts);
+        memcpy(ends, d->ends, (size_t)d->count * sizeof *ends);
+        memcpy(ids, d->ids, (size_t)d->count * sizeof *ids);
+    }
+    pocket_free(d->hits);
+    d->hits = hits;
+    d->starts = starts;
+    d->ends = ends;
+    d->ids = ids;
+    d->room = room;
+    return 1;
+}
+
+static void add_term(document_terms *d, const segment *s, const term_stream *t,
+                     const uint8_t *text) {
+    uint32_t id = segment_find(s, murmur(t->bytes, t->length)), place = d->count++;
+    d->starts[place] = (uint32_t)(t->term - text);
+    d->ends[place] = (uint32_t)(t->term_end - text);
+    d->ids[place] = id;
+    if (id == NO_TERM) return;
+    d->hits[d->hit_count++] = (text_hit){place, d->last[id]};
+    d->last[id] = d->hit_count;
+    d->times[id]++;
+}
+
+int document_terms_read(document_terms *d, const segment *s, const uint8_t *text, uint64_t length) {
+    term_stream t;
+    d->count = d->hit_count = 0;
+    memset(d->last, 0, s->term_count * sizeof *d->last);
+    memset(d->times, 0, s->term_count * sizeof *d->times);
+    term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
+    t.meter = d->steps;
+    while (term_stream_next(&t)) {
+        if (d->count == d->room && !make_room(d)) return 0;
+        add_term(d, s, &t, text);
+    }
+    return !d->steps->ended;
+}
+
+/* ---- word for word ---- */
+
+static uint32_t same_forward(const document_terms *d, const segment *s, uint32_t i, uint32_t j) {
+    uint32_t n = 0;
+    while (i + n < s->count && j + n < d->count && s->ids[i + n] == d->ids[j + n]) n++;
+    return n;
+}
+
+static uint32_t same_back(const document_terms *d, const segment *s, uint32_t i, uint32_t j) {
+    uint32_t n = 0;
+    while (n < i && n < j && s->ids[i - n - 1] == d->ids[j - n - 1]) n++;
+    return n;
+}
+
+/* Let a place go on as long as both texts have the same words. */
+static void extend(const document_terms *d, const segment *s, alignment *a) {
+    uint32_t back = same_back(d, s, a->first, a->own_first),
+             on = same_forward(d, s, a->last, a->own_last);
+    a->first -= back;
+    a->own_first -= back;
+    a->last += on;
+    a->own_last += on;
+    a->beyond = back + on;
+}
+
+/* Does the unit stand in the document word for word? Looked for at the places of the term of it that
+ * the document has least often. */
+static int find_whole(const document_terms *d, const segment *s, const unit *u, alignment *found) {
+    uint32_t rarest = u->first, n = u->last - u->first;
+    for (uint32_t i = u->first; i < u->last; i++) {
+        if (!d->times[s->ids[i]]) return 0;
+        if (d->times[s->ids[i]] < d->times[s->ids[rarest]]) rarest = i;
+    }
+    for (uint32_t hit = d->last[s->ids[rarest]]; hit; hit = d->hits[hit - 1].next) {
+        uint32_t place = d->hits[hit - 1].place, before = rarest - u->first;
+        if (place < before || same_forward(d, s, u->first, place - before) < n) continue;
+        *found = (alignment){.first = u->first,
+                             .last = u->last,
+                             .own_first = place - before,
+                             .own_last = place - before + n,
+                             .same = n,
+                             .run = n,
+                             .share = 1024,
+                             .whole = 1};
+        for (uint32_t i = u->first; i < u->last; i++) found->mass += s->terms[s->ids[i]].idf;
+        return 1;
+    }
+    return 0;
+}
+
+/* ---- the best place ---- */
+
+/* The last place of the window of this width that has most of the words' idf, each counted once. */
+static int find_window(document_terms *d, const segment *s, const uint32_t *words,
+                       uint32_t word_count, uint32_t width, uint32_t *end) {
+    uint64_t count = 0, mass = 0, most = 0;
+    uint32_t inside[32] = {0};
+    for (uint32_t k = 0; k < word_count; k++) count += d->times[words[k]];
+    if (!count) return 0;
+    if (2 * count > d->order_room) {
+        pocket_free(d->order);
+        d->order_room = 2 * count;
+        d->order = pocket_malloc((size_t)d->order_room * sizeof *d->order);
+        if (!d->order) {
+            d->order_room = 0;
+            return 0;
+        }
+    }
+    uint64_t *order = d->order, n = 0;
+    for (uint32_t k = 0; k < word_count; k++)
+        for (uint32_t hit = d->last[words[k]]; hit; hit = d->hits[hit - 1].next)
+            order[n++] = (uint64_t)d->hits[hit - 1].place << 8 | k;
+    if (n < 64)
+        sort64(order, (uint32_t)n);
+    else
+        radix_sort64(order, order + count, (uint32_t)n, 8, 40);
+    for (uint64_t i = 0, low = 0; i < n; i++) {
+        uint32_t place = (uint32_t)(order[i] >> 8), k = order[i] & 255;
+        if (!inside[k]++) mass += s->terms[words[k]].idf;
+        for (; place - (uint32_t)(order[low] >> 8) >= width; low++) {
+            uint32_t out = order[low] & 255;
+            if (!--inside[out]) mass -= s->terms[words[out]].idf;
+        }
+        if (mass > most) {
+            most = mass;
+            *end = place;
+        }
+    }
+    return 1;
+}
+
+/* A common subsequence under way. */
+typedef struct chain {
+    uint32_t mass;
+    uint16_t same, first, own_first, last, own_last;
+} chain;
+
+static int is_heavier(const chain *a, const chain *b) {
+    return a->mass != b->mass ? a->mass > b->mass : a->same > b->same;
+}
+
+/* The common subsequence of most idf of a unit and terms from .. to - 1 of a document. */
+static void find_chain(const document_terms *d, const segment *s, const unit *u, uint32_t from,
+                       uint32_t to, alignment *found) {
+    chain row[MOST_PLACES + 1] = {{0}};
+    uint16_t runs[MOST_PLACES + 1] = {0};
+    uint32_t n = u->last - u->first, m = to - from, run = 0;
+    uint64_t whole = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t id = s->ids[u->first + i], idf = s->terms[id].idf;
+        chain diagonal = {0};
+        uint16_t diagonal_run = 0;
+        whole += idf;
+        for (uint32_t j = 0; j < m; j++) {
+            chain above = row[j + 1], best = is_heavier(&row[j], &above) ? row[j] : above;
+            uint16_t above_run = runs[j + 1];
+            runs[j + 1] = 0;
+            if (d->ids[from + j] == id) {
+                chain own = diagonal;
+                if (!own.same) own.first = (uint16_t)i, own.own_first = (uint16_t)j;
+                own.mass += idf;
+                own.same++;
+                own.last = (uint16_t)i;
+                own.own_last = (uint16_t)j;
+                if (is_heavier(&own, &best)) best = own;
+                runs[j + 1] = (uint16_t)(diagonal_run + 1);
+                if (runs[j + 1] > run) run = runs[j + 1];
+            }
+            diagonal = above;
+            diagonal_run = above_run;
+            row[j + 1] = best;
+        }
+    }
+    chain *best = &row[m];
+    *found = (alignment){.first = u->first + best->first,
+                         .last = u->first + best->last + 1,
+                         .own_first = from + best->own_first,
+                         .own_last = from + best->own_last + 1,
+                         .same = best->same,
+                         .run = run,
+                         .share = whole ? (uint32_t)(1024ull * best->mass / whole) : 0,
+                         .mass = best->mass};
+}
+
+int align(document_terms *d, const segment *s, const unit *u, const uint32_t *words,
+          uint32_t word_count, alignment *found) {
+    uint32_t n = u->last - u->first, width = n + (n / 3 > 2 ? n / 3 : 2), end = 0;
+    *found = (alignment){.first = u->first, .last = u->first};
+    if (!find_whole(d, s, u, found)) {
+        if (!find_window(d, s, words, word_count, width, &end)) return 1;
+        uint32_t from = end + 1 > width ? end + 1 - width : 0, to = end + (n / 3 > 3 ? n / 3 : 3);
+        if (to > d->count) to = d->count;
+        if (to <= end) to = end + 1;
+        find_chain(d, s, u, from, to, found);
+    }
+    if (found->same) extend(d, s, found);
+    return 1;
+}

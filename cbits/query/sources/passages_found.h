@@ -1,0 +1,21 @@
+/* Pieces of the asked text that documents have. */
+#ifndef POCKET_PASSAGES_FOUND_H
+#define POCKET_PASSAGES_FOUND_H
+
+#include <stdint.h>
+
+/* first .. last - 1: terms of the text; start, end: its bytes; own_start, own_end: bytes of the
+ * document's text, where it was looked into (verified). same: terms in the same order. documents:
+ * that have all of it word for word, as far as was looked. */
+typedef struct found_passage {
+    uint32_t document, first, last, start, end, own_start, own_end, own_first, own_last;
+    uint32_t same, evidence, documents;
+    uint32_t verified;
+} found_passage;
+
+typedef struct passages_found {
+    found_passage *passages;
+    uint32_t count, room;
+} passages_found;
+
+#endif

@@ -1,0 +1,122 @@
+/* Text to segments, sentences and units. */
+#include "query/sources/segment.h"
+
+#include "base/hashes/hash.h"
+#include "base/memory.h"
+
+void segment_reader_begin(segment_reader *r, const uint8_t *text, uint64_t length, meter *steps) {
+    *r = (segment_reader){.text = text};
+    term_stream_begin(&r->stream, text, length, STREAM_EVERY_WORD);
+    r->stream.meter = steps;
+}
+
+static uint32_t slot_of(const segment *s, uint64_t hash) {
+    uint32_t i = (uint32_t)(hash & (SEGMENT_SLOTS - 1));
+    while (s->slots[i] && s->terms[s->slots[i] - 1].hash != hash) i = (i + 1) & (SEGMENT_SLOTS - 1);
+    return i;
+}
+
+uint32_t segment_find(const segment *s, uint64_t hash) {
+    return s->slots[slot_of(s, hash)] - 1; /* 0 becomes NO_TERM */
+}
+
+static uint32_t id_of(segment *s, uint64_t hash, uint32_t place) {
+    uint32_t slot = slot_of(s, hash);
+    if (!s->slots[slot]) {
+        s->terms[s->term_count] = (segment_term){.hash = hash, .first = place};
+        s->slots[slot] = ++s->term_count;
+    }
+    return s->slots[slot] - 1;
+}
+
+/* ---- sentences ---- */
+
+static int is_space(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
+/* The last byte of an ideographic full stop, or of a wide one. */
+static int is_wide_end(const uint8_t *p) {
+    return (p[0] == 0xE3 && p[1] == 0x80 && p[2] == 0x82) ||
+           (p[0] == 0xEF && p[1] == 0xBC && (p[2] == 0x81 || p[2] == 0x9F || p[2] == 0x8E));
+}
+
+/* Does a sentence end in the bytes between two terms? At . ! ? with white space, or the end of the
+ * bytes, somewhere behind, at their wide forms, and at an empty line. */
+static int ends_sentence(const uint8_t *from, const uint8_t *to) {
+    int stop = 0, lines = 0;
+    for (const uint8_t *p = from; p < to; p++) {
+        if (*p == '.' || *p == '!' || *p == '?') stop = 1;
+        if (to - p >= 3 && is_wide_end(p)) return 1;
+        if (stop && is_space(*p)) return 1;
+        if (*p == '\n' && ++lines == 2) return 1;
+        if (!is_space(*p)) lines = 0;
+    }
+    return 0;
+}
+
+static int is_break(const segment_reader *r, const segment *s) {
+    const term_stream *t = &r->stream;
+    return ends_sentence(r->text + s->ends[s->count - 1], t->term);
+}
+
+static void add_term(const segment_reader *r, segment *s) {
+    const term_stream *t = &r->stream;
+    s->starts[s->count] = (uint32_t)(t->term - r->text);
+    s->ends[s->count] = (uint32_t)(t->term_end - r->text);
+    s->ids[s->count] = id_of(s, murmur(t->bytes, t->length), s->count);
+    s->count++;
+}
+
+/* ---- units ---- */
+
+static void add_unit(segment *s, uint32_t first, uint32_t last, int sentence) {
+    s->units[s->unit_count++] = (unit){first, last, (uint32_t)sentence};
+}
+
+/* Each sentence, and each window of as many sentences from it on as are small enough together, where
+ * the window before it does not reach as far. */
+static void cut_units(segment *s) {
+    uint32_t reach = 0;
+    for (uint32_t i = 0; i < s->break_count; i++) {
+        uint32_t first = s->breaks[i], k = i + 1;
+        add_unit(s, first, s->breaks[k], 1);
+        while (k < s->break_count && s->breaks[k + 1] - first <= MOST_UNIT_TERMS) k++;
+        if (k > i + 1 && s->breaks[k] > reach) {
+            add_unit(s, first, s->breaks[k], 0);
+            reach = s->breaks[k];
+        }
+    }
+}
+
+/* A break before the next term, where the sentence is long enough, or as long as one may be. */
+static void add_break(segment *s, uint32_t place) {
+    if (place > s->breaks[s->break_count]) s->breaks[++s->break_count] = place;
+}
+
+int segment_read(segment_reader *r, segment *s) {
+    s->base = r->before;
+    s->count = s->term_count = s->break_count = s->unit_count = 0;
+    s->breaks[0] = 0;
+    memset(s->slots, 0, sizeof s->slots);
+    while (r->ahead || (!r->ended && term_stream_next(&r->stream))) {
+        uint32_t length = s->count - s->breaks[s->break_count];
+        r->ahead = 0;
+        if (s->count && ((length >= LEAST_UNIT_TERMS && is_break(r, s)) || length == SENTENCE_TERMS)) {
+            add_break(s, s->count);
+            if (s->count >= SEGMENT_TERMS) {
+                r->ahead = 1;
+                break;
+            }
+        }
+        add_term(r, s);
+    }
+    if (!r->ahead) r->ended = 1;
+    if (!s->count) return 0;
+    /* What is left is too short to be looked for alone: it goes with the sentence before it. */
+    if (s->count - s->breaks[s->break_count] < LEAST_UNIT_TERMS && s->break_count)
+        s->breaks[s->break_count] = s->count;
+    else
+        add_break(s, s->count);
+    cut_units(s);
+    r->before += s->count;
+    return 1;
+}

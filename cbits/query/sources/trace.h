@@ -1,0 +1,34 @@
+/* A segment of the asked text to the passages of it that documents have. */
+#ifndef POCKET_TRACE_H
+#define POCKET_TRACE_H
+
+#include "file/stored/texts.h"
+#include "query/sources/judge.h"
+#include "query/sources/passages_found.h"
+#include "query/sources/shingle_matches.h"
+
+#define MOST_CLAIMS 65536u
+
+typedef struct trace {
+    const pocket_index *index;
+    meter *steps;
+    pocket_error *error;
+    int with_texts, missed, capped;
+    segment *segment;
+    word_candidates words;
+    shingle_matches shingles;
+    document_terms document;
+    text_reader reader;
+    claim *claims;
+    uint64_t *order; /* of the claims, and as much again */
+    uint32_t claim_count;
+    uint8_t *explained; /* of each term of the segment */
+    passages_found *found;
+} trace;
+
+int trace_alloc(trace *t);
+void trace_free(trace *t);
+/* Add what documents have of the segment. */
+uint32_t trace_segment(trace *t);
+
+#endif
