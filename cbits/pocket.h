@@ -417,6 +417,31 @@ pocket_status pocket_sources(const pocket_index *index, const uint8_t *text, uin
 /* Free what pocket_sources gave. NULL is allowed. */
 void pocket_sources_free(pocket_sources_found *found);
 
+/* Texts that are looked for in documents which the caller gives. */
+typedef struct pocket_given pocket_given;
+
+/* Begin to look for count texts, at most 16,777,216, in documents that are given one after the other,
+ * whether or not the file has them; how much a word says is taken from the file. The texts are copied.
+ * Free *given with pocket_given_free; it is NULL after an error. One thread may use it at a time, and
+ * the index stays open as long. */
+pocket_status pocket_given_new(const pocket_index *index, const uint8_t *const *texts,
+                               const uint64_t *lengths, uint32_t count, pocket_given **given,
+                               pocket_error *error);
+
+/* Look into a document, whose number is the caller's. Memory: in proportion to the longest one, and
+ * to what is found. */
+pocket_status pocket_given_look(pocket_given *given, uint32_t document, const uint8_t *text,
+                                uint64_t length, pocket_error *error);
+
+/* What the documents so far have of a text (0 .. count - 1), as pocket_sources says it; options: its
+ * most alone. Free *found with pocket_sources_free. */
+pocket_status pocket_given_found(pocket_given *given, uint32_t text,
+                                 const pocket_sources_options *options,
+                                 pocket_sources_found **found, pocket_error *error);
+
+/* Free what pocket_given_new gave. NULL is allowed. */
+void pocket_given_free(pocket_given *given);
+
 /* Order sources of one text as pocket_sources does, which several files gave or whose passages were
  * looked for in the texts: the one that has the most first, then by what each adds to those before
  * it. ends[i] is where the spans of source i end in spans, which begin where those of the source
