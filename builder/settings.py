@@ -67,8 +67,8 @@ class Settings(BuildOptions):
         return by_shape if self.checksum_bits is None else self.checksum_bits
 
     @property
-    def run_shape(self) -> tuple[int, int, int]:
-        """Terms of a run, runs of a window, and the most documents of a run."""
+    def shingle_shape(self) -> tuple[int, int, int]:
+        """Terms of a shingle, shingles of a window, and the most documents of a shingle."""
         return self.run_terms, self.run_window, self.run_documents
 
     @property

@@ -153,7 +153,7 @@ def _other_fixed(first: PocketFile, other: PocketFile) -> str:
         return "another default number of probes than {}"
     if None not in (one.average, two.average) and one.average != two.average:
         return "another average length of documents than {}, which `search` counts with"
-    if None not in (one.runs, two.runs) and one.runs != two.runs:
+    if None not in (one.shingles, two.shingles) and one.shingles != two.shingles:
         return "passages with another range of keys than {}"
     return ""
 

@@ -10,7 +10,7 @@ from pocketindex.builder.work.batches import batches
 _Item = TypeVar("_Item")
 TOGETHER = 256  # texts, where no source has to be read for them
 # Bytes that looking for a text takes for each of its characters; most of them are the places of its
-# words and the hashes of its runs.
+# words and the hashes of its shingles.
 EACH = 64
 
 

@@ -1,4 +1,4 @@
-"""The last passes, when all documents are sketched: cells, runs and words, then the file."""
+"""The last passes, when all documents are sketched: cells, shingles and words, then the file."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.key_sections import MergedKeys
-from pocketindex.builder.passes.old_runs import left_out_runs, take_runs
+from pocketindex.builder.passes.old_shingles import left_out_shingles, take_shingles
 from pocketindex.builder.passes.placing import NOTHING, place
-from pocketindex.builder.passes.run_keys import run_keys
+from pocketindex.builder.passes.shingle_keys import shingle_keys
 from pocketindex.builder.passes.words import collect_words
 from pocketindex.builder.passes.writing import Content, write_file
 from pocketindex.builder.schemes.frozen import Frozen, frozen_of
@@ -97,13 +97,13 @@ def finish(
         taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
         placed = place(new, cells, made.profile.front, context, own, taken)
     documents = Arranged(sketched, placed.own if placed else None, settings.max_memory)
-    runs, run_key_range = _runs(new, olds, documents.count, frozen, context)
+    shingles, shingle_key_range = _shingles(new, olds, documents.count, frozen, context)
     words, taken_words = list[ChunkWords](), list[TakenWords]()
     if settings.words is not None:
         words = collect_words(new, context)
         taken_words = list(_taken(olds, documents))
     average = frozen.average if frozen else None
-    keys = MergedKeys(documents, made.profile.tables, runs, run_key_range, context)
+    keys = MergedKeys(documents, made.profile.tables, shingles, shingle_key_range, context)
 
     def texts() -> Iterator[bytes]:
         return (kept(text, settings.keep, settings.snippet) for text in documents.texts())
@@ -124,14 +124,14 @@ def finish(
     return documents
 
 
-def _runs(
+def _shingles(
     new: Sequence[Sketched],
     olds: Sequence[Old],
     documents: int,
     frozen: Frozen | None,
     context: Context,
 ) -> tuple[list[SortedFile], int]:
-    """Return the runs of all documents and those that are left out, and the range of
+    """Return the shingles of all documents and those that are left out, and the range of
     their keys.
     """
     settings = context.settings
@@ -141,13 +141,13 @@ def _runs(
     for which, old in enumerate(olds):
         places = np.full(len(old.file), lib.POCKET_GONE, np.uint32)
         places[old.stay] = np.arange(first, first + len(old.stay))
-        found.append(take_runs(old.file, places, which, context))
+        found.append(take_shingles(old.file, places, which, context))
         first += len(old.stay)
-    found += run_keys(new, context)
-    brought = frozen.run_key_range(settings.run_shape) if frozen else None
+    found += shingle_keys(new, context)
+    brought = frozen.shingle_key_range(settings.shingle_shape) if frozen else None
     # Where documents are taken over, the profile is the first of their files.
     profile = Path(settings.profile) if brought and not olds else None
-    left_out = left_out_runs(profile, [old.file for old in olds], documents, context)
+    left_out = left_out_shingles(profile, [old.file for old in olds], documents, context)
     count = sum(file.count for file in found)
     return [*found, *([left_out] if left_out else [])], brought or range_for(count)
 

@@ -95,7 +95,7 @@ class Declaration:
     stands for it in Settings.index.
 
     What else a file that is updated has to give comes with its documents (changing/taking_over.py)
-    and with its runs and words (finishing.py).
+    and with its shingles and words (finishing.py).
     """
 
     kind: SectionKind

@@ -18,8 +18,9 @@ from pocketindex.constants import MAGIC, SectionKind
 class Frozen:
     """What a pocket file that is a profile brings along. cells, centres: how many, and theirs, 0
     and none where the file has none; probes: its default; average: length of a document in its
-    words section, 1/256 terms, None without one; runs: of its passages section the terms of a run,
-    the runs of a window, the most documents of a run, and the range of keys, None without one;
+    words section, 1/256 terms, None without one; shingles: of its passages section the terms of a
+    shingle, the shingles of a window, the most documents of a shingle, and the range of keys, None
+    without one;
     heaviest: the most words of a document and the title weight, by which its counts of words are of
     use to another file, None where all count.
     """
@@ -28,14 +29,14 @@ class Frozen:
     centres: bytes
     probes: int
     average: int | None
-    runs: tuple[int, ...] | None
+    shingles: tuple[int, ...] | None
     heaviest: tuple[int, int] | None = field(default=None, compare=False)
 
-    def run_key_range(self, shape: tuple[int, int, int]) -> int | None:
-        """Return the range of the keys of runs of this shape (Settings.run_shape); None where the
-        file has none of the same.
+    def shingle_key_range(self, shape: tuple[int, int, int]) -> int | None:
+        """Return the range of the keys of shingles of this shape (Settings.shingle_shape); None
+        where the file has none of the same.
         """
-        return self.runs[3] if self.runs and self.runs[:3] == shape else None
+        return self.shingles[3] if self.shingles and self.shingles[:3] == shape else None
 
 
 def frozen(file: PocketFile) -> Frozen:
@@ -50,10 +51,10 @@ def frozen(file: PocketFile) -> Frozen:
     if SectionKind.WORDS in file:
         own, average, weight = struct.unpack_from("<III", file[SectionKind.WORDS].parameters, 24)
         heaviest = (own, weight) if own else None
-    runs = None
+    shingles = None
     if SectionKind.PASSAGES in file:
-        runs = file[SectionKind.PASSAGES].numbers(48, 4)
-    return Frozen(cells, centres, probes, average, runs, heaviest)
+        shingles = file[SectionKind.PASSAGES].numbers(48, 4)
+    return Frozen(cells, centres, probes, average, shingles, heaviest)
 
 
 def frozen_of(choice: str) -> Frozen | None:

@@ -20,7 +20,7 @@ from pocketindex.builder.collections.findings import (
     NOT_FOUND,
     PARTS,
     PASSAGE,
-    RUNS,
+    SHINGLES,
     SKETCHES,
     SOURCE,
     VERDICTS,
@@ -71,13 +71,14 @@ Verdicts, the first that holds:
   near       a document is at cosine --min-similarity or more to the whole item; without its text,
              by the estimate from its sketch. If the estimate is close to the threshold and the
              index has passages, the shared passages decide: they have to be three tenths of the
-             item, and to say as much as three rare runs, of four words that no other document has
-  passage    documents share runs of --run terms with the item; coverage is the share of its terms
-             in such runs, of all documents together. By the passages of a file, documents have
-             four fifths of the item, or 70 words of it or more. These say half as much as a copy of
-             rare runs would, or more. Or they say as much as twelve rare runs, however much lies
-             between, or as four in a part of the item that a document's sketch is so similar to. By
-             sketches alone there is such a part, and coverage is of words
+             item, and to say as much as three rare shingles, of four words that no other document
+             has
+  passage    documents share shingles of --run terms with the item; coverage is the share of its
+             terms in such shingles, of all documents together. By the passages of a file, documents
+             have four fifths of the item, or 70 words of it or more. These say half as much as a
+             copy of rare shingles would, or more. Or they say as much as twelve rare shingles,
+             however much lies between, or as four in a part of the item that a document's sketch is
+             so similar to. By sketches alone there is such a part, and coverage is of words
   not found  none of these, by the methods that are named
 """
 COMMON = (
@@ -106,11 +107,11 @@ How an item is looked for ("looked"), and what each method can miss:
                      where it is a small part of the item. Two sentences of a form are no passage:
                      `sources` names those, too
   kept texts         where a file keeps its texts (build --keep text): those of documents that
-                     sketches and passages propose, for the cosine and the runs. Misses what these
-                     do not propose
+                     sketches and passages propose, for the cosine and the shingles. Misses what
+                     these do not propose
   source             with --source, what the file was built from: every document, for equal texts
-                     and for runs. Finds each run of --run terms; misses what has none (every tenth
-                     word replaced, say, or a translation), and items of fewer terms
+                     and for shingles. Finds each shingle of --run terms; misses what has none
+                     (every tenth word replaced, say, or a translation), and items of fewer terms
 A --source is read once, or more often where the items do not fit into --max-memory. --format and
 --encoding are of the TESTSET, --source-format and --source-encoding of each --source. --select,
 --exclude, --drop, --add and --follow-links hold for both.
@@ -148,8 +149,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="SOURCE",
         help=(
-            "look into this, too, for equal texts and runs of terms: what build takes; may be "
-            "repeated"
+            "look into this, too, for equal texts and shingles: what build takes; may be repeated"
         ),
     )
     parser.add_argument(
@@ -349,7 +349,7 @@ def _summary(
         lines.append(f"  {verdict:10}{verdicts[verdict]:>9,}{share:>8.1f} %")
     if not verdicts[NOT_FOUND]:
         return lines
-    least, run = arguments.min_similarity, arguments.run_terms
+    least, terms = arguments.min_similarity, arguments.run_terms
     misses = {
         SKETCHES: (
             "of whole documents; they miss an item that is a small part of a document, or is "
@@ -359,17 +359,17 @@ def _summary(
             "paragraphs of the item beside whole documents; they miss what is less than a "
             "paragraph, or a small part of a document"
         ),
-        RUNS: (
+        SHINGLES: (
             "the passages of the file, from some 70 words on; they miss what has few words in a "
             "row unchanged, and what more than 50 documents have"
         ),
         KEPT: (
-            f"of documents that sketches and passages propose, for runs of {run} terms; they miss "
-            "what these do not propose"
+            f"of documents that sketches and passages propose, for shingles of {terms} terms; they "
+            "miss what these do not propose"
         ),
         SOURCE: (
-            f"every document, for equal texts and runs of {run} terms; it misses what has no "
-            f"{run} terms in a row unchanged"
+            f"every document, for equal texts and shingles of {terms} terms; it misses what has no "
+            f"{terms} terms in a row unchanged"
         ),
     }
     lines.append('"not found" is what these do not find:')

@@ -149,10 +149,10 @@ def as_text(written: Written) -> str:
             continue
         lines.append(f"  {loads.name}: {counted(loads.documents, 'document')}; {_first(loads)}")
         lines.append(f"    a next query: {_hits(loads)}")
-        if loads.runs.total:
+        if loads.shingles.total:
             lines.append(
-                f"    sources of a text: parts of {loads.runs.total:,} bytes, each at most "
-                f"{loads.runs.largest:,}"
+                f"    sources of a text: parts of {loads.shingles.total:,} bytes, each at most "
+                f"{loads.shingles.largest:,}"
             )
         if loads.words.total:
             lines.append(

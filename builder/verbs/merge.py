@@ -24,7 +24,7 @@ examples:
 
 Of documents with the same id, that of the last file is kept; with --newest, that of the file that
 was changed last, whatever their order here. The files must have the same profile and settings:
-build the second with --profile FIRST.pocket. The texts are not needed. Word sequences too common
+build the second with --profile FIRST.pocket. The texts are not needed. Shingles too common
 to be indexed in one of the inputs are not indexed in the result either.
 """
 EXAMPLES += "\n" + rare_text(options_of(MergeOptions).values())

@@ -25,10 +25,10 @@ _BLOCK = 1 << 20
 # What is in the folder: finished files, files being written, merged runs, and files without a name
 # where the system has none of these.
 _FINISHED = re.compile(
-    r"(documents|sketches|passages|words|skipped|pages|taken|taken-sketches|taken-runs|left-out-runs)-\d{6,}|profile|cells"
+    r"(documents|sketches|passages|words|skipped|pages|taken|taken-sketches|taken-shingles|left-out-shingles)-\d{6,}|profile|cells"
 )
 OWN_NAME = re.compile(
-    rf"lock|journal|({_FINISHED.pattern})(\.tmp)?|(hashes|runs|keys-\d+)-+\d+|tmp[a-z0-9_]{{8}}"
+    rf"lock|journal|({_FINISHED.pattern})(\.tmp)?|(hashes|shingles|keys-\d+)-+\d+|tmp[a-z0-9_]{{8}}"
 )
 
 

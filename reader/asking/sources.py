@@ -28,9 +28,10 @@ class Source:
     before it; passages: places in the text, in code points, rising. In a file that keeps the texts
     passages are exact, and common has each with its place in the document and how much of it was
     edited; otherwise a passage may begin or end half a window of words too early or too late, and
-    common is empty. evidence: what the runs of its surest passage say together: 7 for four words in
-    a row that no other document has, less for what more have. terms: what its runs tell of the
-    places, in terms of the text, from a first one up to a last one. file: the pocket file.
+    common is empty. evidence: what the shingles of its surest passage say together: 7 for four
+    words in a row that no other document has, less for what more have. terms: what its shingles
+    tell of the places, in terms of the text, from a first one up to a last one. file: the pocket
+    file.
     """
 
     id: str
@@ -95,12 +96,12 @@ def find_sources(index: Index, text: str, top: int) -> Sources:
 
     Raises NoPassages, ValueError, Damaged.
     """
-    answer = by_runs(index, text, top)
+    answer = by_shingles(index, text, top)
     return _exact(index, text, answer) if index.kept == "text" and answer else answer
 
 
-def by_runs(index: Index, text: str, top: int) -> Sources:
-    """Return the sources of a text by the runs in the file alone, as the core has them."""
+def by_shingles(index: Index, text: str, top: int) -> Sources:
+    """Return the sources of a text by the shingles in the file alone, as the core has them."""
     check_whole("top", top, 1, MOST_SOURCES)
     data = text.encode("utf-8", "replace")
     out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")

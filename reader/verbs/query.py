@@ -58,9 +58,9 @@ With several files each hit has "file", too. With --csv there is a row a hit, wh
 id of its document.
 """
 MORE = """\
-How much of their wording the two whole texts share, of all runs of three words in either (Jaccard),
-is told with --exact (in JSON "shared"), in files built with --keep text. It is small where a short
-text stands whole in a long one; how much of the document a hit has is shown, too.
+How much of their wording the two whole texts share, of all shingles of three words in either
+(Jaccard), is told with --exact (in JSON "shared"), in files built with --keep text. It is small
+where a short text stands whole in a long one; how much of the document a hit has is shown, too.
 """
 COMMON = (
     *("--help", "--help-all", "--batch", "--top", "--min-similarity", "--exact", "--explain"),
@@ -350,7 +350,7 @@ def as_text(
     if shared:
         cosine = "" if hit.cosine is None else f"cosine {hit.cosine:.3f}; "
         line += (
-            f"\n       {cosine}has {shared.containment:.0%} of your text's runs of 3 words; "
+            f"\n       {cosine}has {shared.containment:.0%} of your text's shingles of 3 words; "
             f"both texts share {shared.jaccard:.0%} of all"
         )
     if explanation is None:

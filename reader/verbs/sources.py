@@ -28,9 +28,10 @@ The last argument is the text, in any format that `build` reads. All before it a
 were built with --index documents,passages. First comes the document that covers most of the text,
 then, each time, the one that covers most of what is left.
 
-Passages are found by runs of the same four words. So a passage is found whose words were changed
-here and there, and not one that was rewritten or translated. In files that were built with --keep
-text the passages are exact; in others a passage may begin or end some words too early or too late.
+Passages are found by shingles of the same four words. So a passage is found whose words were
+changed here and there, and not one that was rewritten or translated. In files that were built with
+--keep text the passages are exact; in others a passage may begin or end some words too early or too
+late.
 
 With --json one object a source and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "coverage": .31, "added": .31, "passages":

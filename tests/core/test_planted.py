@@ -53,14 +53,14 @@ BUGS = {
         "if (0) return allowing(",
     ),
     "stride not checked": ("heads.c", "if (x->stride != stride) return", "if (0) return"),
-    "window of runs not checked": (
+    "window of shingles not checked": (
         "passages.c",
-        "if (x->run_window < 1 || x->run_window > MOST_WINDOW)",
-        "if (x->run_window < 1)",
+        "if (x->shingle_window < 1 || x->shingle_window > MOST_WINDOW)",
+        "if (x->shingle_window < 1)",
     ),
-    "postlist of a run may be longer": (
+    "postlist of a shingle may be longer": (
         "verify.c",
-        "if (c->tables == &x->passages && count > x->run_documents)",
+        "if (c->tables == &x->passages && count > x->shingle_documents)",
         "if (0)",
     ),
     "what a text repeats is evidence": (
@@ -68,8 +68,8 @@ BUGS = {
         "if (number < free || entry_again(entries[i])) continue;",
         "if (number < free) continue;",
     ),
-    "of equal runs the later one is kept": (
-        "runs.c",
+    "of equal shingles the later one is kept": (
+        "winnowing.c",
         "% MOST_WINDOW] > *hash) w->count--;",
         "% MOST_WINDOW] >= *hash) w->count--;",
     ),
@@ -220,9 +220,9 @@ BUGS = {
         "(int32_t)(reach * square_root(squares) / 2)",
         "(int32_t)(reach * square_root(squares))",
     ),
-    "a run repeats one of far away": (
+    "a shingle repeats one of far away": (
         "sources.c",
-        "i > first && a->runs[i].number - a->runs[i - 1].number <= NEIGHBOURHOOD;",
+        "i > first && a->shingles[i].number - a->shingles[i - 1].number <= NEIGHBOURHOOD;",
         "i > first;",
     ),
     "room of a text's pieces": (

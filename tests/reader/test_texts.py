@@ -319,15 +319,15 @@ def test_figures_by_hand(tmp_path: Path) -> None:
     counts = [{w: words(t).count(w) for w in words(t) if w not in stops} for t in (text, document)]
     dot = sum(counts[0].get(w, 0) * n for w, n in counts[1].items())
     norms = [sum(n * n for n in c.values()) ** 0.5 for c in counts]
-    runs = [
+    shingles = [
         {tuple(words(t)[i : i + 3]) for i in range(len(words(t)) - 2)} for t in (text, document)
     ]
-    common = len(runs[0] & runs[1])
+    common = len(shingles[0] & shingles[1])
 
     assert stops >= {"the", "on"}
     assert hits["1"].cosine == pytest.approx(dot / norms[0] / norms[1])
     assert hits["1"].shared == pocketindex.Shared(
-        common / len(runs[0] | runs[1]), common / len(runs[0])
+        common / len(shingles[0] | shingles[1]), common / len(shingles[0])
     )
     assert (hits["2"].cosine, hits["2"].shared) == (0.0, pocketindex.Shared(0.0, 0.0))
 

@@ -11,7 +11,7 @@
 #define LEAST_TERMS 10u
 #endif
 
-/* A passage needs so much evidence. A run that one document has says MOST_WEIGHT. */
+/* A passage needs so much evidence. A shingle that one document has says MOST_WEIGHT. */
 #ifndef LEAST_EVIDENCE
 #define LEAST_EVIDENCE 12u
 #endif
@@ -30,37 +30,37 @@ typedef struct choice {
     uint32_t span_count, candidate_count;
 } choice;
 
-/* Of a passage that was copied word by word every window has a run: what lies between runs that are
- * no further apart is of the passage. */
-static uint32_t most_gap(const pocket_index *x) { return x->run_window + x->run_terms; }
+/* Of a passage that was copied word by word every window has a shingle: what lies between shingles
+ * that are no further apart is of the passage. */
+static uint32_t most_gap(const pocket_index *x) { return x->shingle_window + x->shingle_terms; }
 
-/* How much a run says that so many documents (127 at most) have: the fewer, the more. */
-static uint32_t weight_of_run(uint32_t documents) {
+/* How much a shingle says that so many documents (127 at most) have: the fewer, the more. */
+static uint32_t weight_of_shingle(uint32_t documents) {
     uint32_t weight = MOST_WEIGHT;
     for (; documents > 1; documents >>= 1) weight--;
     return weight;
 }
 
-/* What runs from number first up to last say together: those that overlap say it once, and so does
- * one that the text repeats. */
+/* What shingles from number first up to last say together: those that overlap say it once, and so
+ * does one that the text repeats. */
 static uint32_t evidence(const pocket_index *x, const uint64_t *entries, uint32_t count) {
     uint32_t sum = 0, free = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = entry_number(entries[i]);
         if (number < free || entry_again(entries[i])) continue;
-        sum += weight_of_run(entry_documents(entries[i]));
-        free = number + x->run_terms;
+        sum += weight_of_shingle(entry_documents(entries[i]));
+        free = number + x->shingle_terms;
     }
     return sum;
 }
 
-/* The passages that count entries in one neighbourhood make. Winnowing kept none of the runs at a
- * passage's ends, half a window on average. */
+/* The passages that count entries in one neighbourhood make. Winnowing kept none of the shingles at
+ * a passage's ends, half a window on average. */
 static void add_spans(choice *c, const uint64_t *entries, uint32_t count, uint32_t before) {
     const pocket_index *x = c->index;
-    uint32_t margin = x->run_window / 2;
+    uint32_t margin = x->shingle_window / 2;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t number = entry_number(entries[i]), last = number + x->run_terms + margin;
+        uint32_t number = entry_number(entries[i]), last = number + x->shingle_terms + margin;
         uint32_t first = number > margin ? number - margin : 0;
         pocket_span *end = c->span_count > before ? &c->spans[c->span_count - 1] : NULL;
         if (last > c->terms) last = c->terms;

@@ -7,7 +7,7 @@
 #include "query/sources/matches.h"
 
 #define MOST_SOURCES 1000u
-/* Runs of one document in a neighbourhood are evidence together. In a passage whose words were
+/* Shingles of one document in a neighbourhood are evidence together. In a passage whose words were
  * changed they are far apart. */
 #define NEIGHBOURHOOD 80u /* terms */
 

@@ -14,20 +14,20 @@ typedef struct term_places {
     uint64_t room, count;
 } term_places;
 
-/* A run of the text, and the number of its first term. */
-typedef struct text_run {
+/* A shingle of the text, and the number of its first term. */
+typedef struct text_shingle {
     uint64_t hash;
     uint32_t number;
-} text_run;
+} text_shingle;
 
 typedef struct asked {
-    text_run *runs;
+    text_shingle *shingles;
     uint64_t room, count;
 } asked;
 
-/* Documents that have runs of the text. An entry: the document, the number of the run's first term,
- * whether the text had the run shortly before, how many documents have it; from the highest bit
- * down.
+/* Documents that have shingles of the text. An entry: the document, the number of the shingle's
+ * first term, whether the text had the shingle shortly before, how many documents have it; from the
+ * highest bit down.
  */
 typedef struct matches {
     uint64_t *entries;

@@ -1,4 +1,5 @@
-/* Text to sources (docs/format.md, section 9): runs -> look-ups -> matches by document -> passages
+/* Text to sources (docs/format.md, section 9): shingles -> look-ups -> matches by document ->
+ * passages
  * -> sources, greedily: the one that explains most of what is not explained yet comes next. */
 #include "base/hashes/hash.h"
 #include "base/memory.h"
@@ -7,11 +8,11 @@
 #include "file/keys/passages.h"
 #include "query/query.h"
 #include "query/sources/choose_sources.h"
-#include "text/runs.h"
 #include "text/terms.h"
+#include "text/winnowing.h"
 
 #define MOST_TERMS 1048576u   /* of a text that are looked at */
-#define MOST_MATCHES 4194304u /* postings of its runs */
+#define MOST_MATCHES 4194304u /* postings of its shingles */
 #define RUNS_AT_ONCE 1024u    /* looked up together */
 
 typedef struct search {
@@ -42,7 +43,7 @@ static int grow(void **memory, uint64_t *room, uint64_t used, size_t size) {
     return 1;
 }
 
-/* ---- text -> runs ---- */
+/* ---- text -> shingles ---- */
 
 static int add_place(search *s, const term_stream *t) {
     term_places *p = &s->places;
@@ -53,25 +54,26 @@ static int add_place(search *s, const term_stream *t) {
     return 1;
 }
 
-static int add_run(search *s, uint64_t hash, uint64_t number) {
+static int add_shingle(search *s, uint64_t hash, uint64_t number) {
     asked *a = &s->asked;
-    if (a->count == a->room && !grow((void **)&a->runs, &a->room, a->count, sizeof *a->runs))
+    if (a->count == a->room &&
+        !grow((void **)&a->shingles, &a->room, a->count, sizeof *a->shingles))
         return 0;
-    a->runs[a->count++] = (text_run){hash, (uint32_t)number};
+    a->shingles[a->count++] = (text_shingle){hash, (uint32_t)number};
     return 1;
 }
 
-/* Which runs of the text are looked up: all of them, or on cold media those that winnowing keeps,
- * which are those of a document that the whole passage was copied from. Returns 0 where memory ran
- * out. */
+/* Which shingles of the text are looked up: all of them, or on cold media those that winnowing
+ * keeps, which are those of a document that the whole passage was copied from. Returns 0 where
+ * memory ran out. */
 static int read_text(search *s) {
     term_stream t;
-    shingle last = {.size = s->index->run_terms};
+    shingle last = {.size = s->index->shingle_terms};
     window w;
     uint64_t hash;
     term_stream_begin(&t, s->text, s->length, STREAM_EVERY_WORD);
     t.meter = &s->steps;
-    window_begin(&w, s->index->run_window);
+    window_begin(&w, s->index->shingle_window);
     while (term_stream_next(&t)) {
         if (s->places.count == MOST_TERMS) {
             s->matches.capped = 1;
@@ -80,19 +82,19 @@ static int read_text(search *s) {
         if (!add_place(s, &t)) return 0;
         hash = shingle_push(&last, murmur(t.bytes, t.length));
         if (last.filled < last.size) continue;
-        if (!s->cold && !add_run(s, hash, s->places.count - last.size)) return 0;
-        if (s->cold && window_push(&w, &hash) && !add_run(s, hash, w.kept - 1)) return 0;
+        if (!s->cold && !add_shingle(s, hash, s->places.count - last.size)) return 0;
+        if (s->cold && window_push(&w, &hash) && !add_shingle(s, hash, w.kept - 1)) return 0;
     }
-    return !s->cold || !window_end(&w, &hash) || add_run(s, hash, w.kept - 1);
+    return !s->cold || !window_end(&w, &hash) || add_shingle(s, hash, w.kept - 1);
 }
 
-/* ---- runs -> matches ---- */
+/* ---- shingles -> matches ---- */
 
-/* All places of a run that a document has. */
-static int add_run_matches(search *s, uint32_t document, uint32_t documents, uint32_t first) {
+/* All places of a shingle that a document has. */
+static int add_shingle_matches(search *s, uint32_t document, uint32_t documents, uint32_t first) {
     const asked *a = &s->asked;
     matches *m = &s->matches;
-    for (uint32_t i = first; i < a->count && a->runs[i].hash == a->runs[first].hash; i++) {
+    for (uint32_t i = first; i < a->count && a->shingles[i].hash == a->shingles[first].hash; i++) {
         if (m->count == MOST_MATCHES) {
             m->capped = 1;
             s->full = 1;
@@ -101,26 +103,26 @@ static int add_run_matches(search *s, uint32_t document, uint32_t documents, uin
         if (m->count == m->room &&
             !grow((void **)&m->entries, &m->room, m->count, sizeof *m->entries))
             return 0;
-        int again = i > first && a->runs[i].number - a->runs[i - 1].number <= NEIGHBOURHOOD;
-        m->entries[m->count++] = match_entry(document, a->runs[i].number, again, documents);
+        int again = i > first && a->shingles[i].number - a->shingles[i - 1].number <= NEIGHBOURHOOD;
+        m->entries[m->count++] = match_entry(document, a->shingles[i].number, again, documents);
     }
     return 1;
 }
 
 static uint32_t add_documents(search *s, const match *m) {
     const pocket_index *x = s->index;
-    if (m->count > x->run_documents)
+    if (m->count > x->shingle_documents)
         return allowing(s->error, "1 .. %",
                         fail(s->error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, m->part,
-                             "documents of a run", x->run_documents, m->count));
+                             "documents of a shingle", x->shingle_documents, m->count));
     for (uint32_t i = 0; i < m->count; i++) {
         uint32_t document = match_posting(m, &x->passages, i);
-        if (run_is_left_out(x, document, m->count)) return POCKET_OK;
+        if (shingle_is_left_out(x, document, m->count)) return POCKET_OK;
         if (document >= x->documents)
             return allowing(s->error, "less than %",
                             fail(s->error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, m->part,
                                  "posting", x->documents, document));
-        if (!add_run_matches(s, document, m->count, s->first[m->rank]))
+        if (!add_shingle_matches(s, document, m->count, s->first[m->rank]))
             return fail(s->error, POCKET_NO_MEMORY, POCKET_PASSAGES, -1, NULL, 0, 0);
     }
     return POCKET_OK;
@@ -141,14 +143,14 @@ static uint32_t look_up_waiting(search *s) {
     return status;
 }
 
-/* Each run once, whatever its places, until there are enough matches. */
+/* Each shingle once, whatever its places, until there are enough matches. */
 static uint32_t find_matches(void *argument) {
     search *s = argument;
     const asked *a = &s->asked;
     uint32_t status = POCKET_OK;
     for (uint32_t i = 0; i < a->count && !status && !s->full; i++) {
-        if (i > 0 && a->runs[i].hash == a->runs[i - 1].hash) continue;
-        s->keys[s->waiting] = run_key(a->runs[i].hash, s->index->run_range);
+        if (i > 0 && a->shingles[i].hash == a->shingles[i - 1].hash) continue;
+        s->keys[s->waiting] = shingle_key(a->shingles[i].hash, s->index->shingle_range);
         s->first[s->waiting++] = i;
         if (s->waiting == RUNS_AT_ONCE) status = look_up_waiting(s);
     }
@@ -156,19 +158,19 @@ static uint32_t find_matches(void *argument) {
     return status ? status : s->missed ? POCKET_NOT_AT_HAND : POCKET_OK;
 }
 
-/* Bring the runs in the order of their hashes, places of one rising. */
-static int sort_runs(asked *a) {
+/* Bring the shingles in the order of their hashes, places of one rising. */
+static int sort_shingles(asked *a) {
     if (a->count == 0) return 1;
     uint64_t *order = pocket_malloc((size_t)a->count * sizeof *order);
-    text_run *sorted = pocket_malloc((size_t)a->room * sizeof *sorted);
+    text_shingle *sorted = pocket_malloc((size_t)a->room * sizeof *sorted);
     int done = order && sorted;
     if (done) {
-        /* There are at most 2^20 runs: 44 bits of a hash tell them apart. */
-        for (uint32_t i = 0; i < a->count; i++) order[i] = (a->runs[i].hash & ~0xFFFFFull) | i;
+        /* There are at most 2^20 shingles: 44 bits of a hash tell them apart. */
+        for (uint32_t i = 0; i < a->count; i++) order[i] = (a->shingles[i].hash & ~0xFFFFFull) | i;
         sort64(order, (uint32_t)a->count);
-        for (uint32_t i = 0; i < a->count; i++) sorted[i] = a->runs[order[i] & 0xFFFFF];
-        pocket_free(a->runs);
-        a->runs = sorted;
+        for (uint32_t i = 0; i < a->count; i++) sorted[i] = a->shingles[order[i] & 0xFFFFF];
+        pocket_free(a->shingles);
+        a->shingles = sorted;
         sorted = NULL;
     }
     pocket_free(order);
@@ -210,7 +212,7 @@ pocket_status pocket_sources(const pocket_index *x, const uint8_t *text, uint64_
     s.keys = pocket_malloc(RUNS_AT_ONCE * (sizeof *s.keys + sizeof *s.first));
     int ready = look_up_alloc(&s.look_up, RUNS_AT_ONCE, x->most_parts);
     uint32_t status = POCKET_NO_MEMORY;
-    if (s.keys && ready && read_text(&s) && sort_runs(&s.asked)) {
+    if (s.keys && ready && read_text(&s) && sort_shingles(&s.asked)) {
         s.first = (uint32_t *)(s.keys + RUNS_AT_ONCE);
         status = s.steps.ended ? POCKET_INTERRUPTED : guarded(x, find_matches, &s);
         if (!status && !choose_sources(x, &s.places, &s.matches, options.most, &s.steps, found))
@@ -219,7 +221,7 @@ pocket_status pocket_sources(const pocket_index *x, const uint8_t *text, uint64_
     look_up_free(&s.look_up);
     pocket_free(s.keys);
     pocket_free(s.places.terms);
-    pocket_free(s.asked.runs);
+    pocket_free(s.asked.shingles);
     pocket_free(s.matches.entries);
     return fail_as(error, status);
 }

@@ -109,7 +109,7 @@ def test_any_sequence_of_updates_equals_builds(
         assert collection.update(new, gone) == expected
 
 
-def test_runs_that_were_left_out_stay_so_and_others_follow(tmp_path: Path) -> None:
+def test_shingles_that_were_left_out_stay_so_and_others_follow(tmp_path: Path) -> None:
     """Six documents share a passage, then eight; with all but two gone it is still left out."""
     chosen = Settings(index=("documents", "passages"), run_documents=5)
     every, some = (" ".join(f"{name}{i}" for i in range(40)) for name in ("every", "some"))

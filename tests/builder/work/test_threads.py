@@ -10,7 +10,7 @@ from threading import Event
 
 import numpy as np
 import pytest
-from pocketindex.builder.passes.run_keys import keys_of_texts
+from pocketindex.builder.passes.shingle_keys import keys_of_texts
 from pocketindex.builder.passes.words import words_of
 from pocketindex.builder.schemes.term_rows import TermRows
 from pocketindex.builder.work.journal import Written
@@ -77,7 +77,7 @@ LONG = b" ".join(b"word%d other" % i for i in range(400_000))
 ENDS = np.array([len(LONG)], np.uint64)
 KEPT = np.ones(1, bool)
 CALLS: dict[str, Callable[[], object]] = {
-    "runs": lambda: keys_of_texts(LONG, ENDS, 13, 16),
+    "shingles": lambda: keys_of_texts(LONG, ENDS, 13, 16),
     "terms": lambda: TermRows.of([LONG]),
     "words": lambda: list(words_of([(LONG, ENDS)], KEPT, None, 0)),
     "a file": lambda: Written(io.BytesIO()).write(b"x"),

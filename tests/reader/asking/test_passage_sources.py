@@ -191,7 +191,7 @@ def test_a_first_answer_finds_what_was_copied(passages: Path) -> None:
         assert {one.id for one in index.sources(essay())} == {"d7", "d31"}
 
 
-def test_info_says_what_runs_there_are(passages: Path) -> None:
+def test_info_says_what_shingles_there_are(passages: Path) -> None:
     with pocketindex.open(passages) as index:
         info = index.info()
 
@@ -237,11 +237,11 @@ def test_it_is_said_where_the_texts_are_kept_too(
     """To compare a text of a million terms with what is kept would take seconds."""
 
     def found(index: pocketindex.Index, text: str, top: int) -> sources.Sources:
-        one = by_runs(index, text, top)
+        one = by_shingles(index, text, top)
         return sources.Sources(one, one.coverage, one.terms, capped)
 
-    by_runs = sources.by_runs
-    monkeypatch.setattr(sources, "by_runs", found)
+    by_shingles = sources.by_shingles
+    monkeypatch.setattr(sources, "by_shingles", found)
     with pocketindex.open(kept) as index:
         answer = index.sources(essay())
 

@@ -1,4 +1,4 @@
-"""The pass for passages: the runs of terms of each chunk's documents, as a sorted file."""
+"""The pass for passages: the shingles of each chunk's documents, as a sorted file."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from pocketindex.cbits import ffi, lib
 BATCH, BATCH_BYTES = (
     1_024,
     1 << 22,
-)  # documents of which the runs are found at once, and their bytes
+)  # documents of which the shingles are found at once, and their bytes
 
 
-def run_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedFile]:
-    """Find the runs of every chunk whose runs are not there yet. Returns a sorted file a chunk."""
+def shingle_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedFile]:
+    """Find the shingles of every chunk whose shingles are not there yet. Returns a sorted file a
+    chunk.
+    """
     work, settings = context.work, context.settings
     done = work.of("passages")
-    context.progress.phase("finding runs", documents=sum(part.count for part in sketched))
+    context.progress.phase("finding shingles", documents=sum(part.count for part in sketched))
     found = [
         SortedFile(work.path(entry), 0, entry["count"], part.first)
         for entry, part in zip(done, sketched, strict=False)
@@ -34,7 +36,7 @@ def run_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedFile]
     def one(numbered: tuple[int, Sketched]) -> tuple[str, Written, int, Sketched]:
         number, part = numbered
         blocks = part.chunk.blocks(BATCH, BATCH_BYTES)
-        keys, places = runs_of(blocks, part.kept(), settings.run_terms, settings.run_window)
+        keys, places = shingles_of(blocks, part.kept(), settings.run_terms, settings.run_window)
         name = f"passages-{number:06}"
         with work.file(name) as file:
             file.write(keys.astype("<u8").tobytes())
@@ -49,9 +51,9 @@ def run_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedFile]
     return found
 
 
-def runs_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) -> Pairs:
-    """Return the runs of those of some documents that are kept, sorted, with the places of these
-    among them.
+def shingles_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) -> Pairs:
+    """Return the shingles of those of some documents that are kept, sorted, with the places of
+    these among them.
     """
     at = 0
     place = np.cumsum(kept) - 1
@@ -73,11 +75,11 @@ def runs_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) -> Pai
 def keys_of_texts(
     texts: bytes, ends: npt.NDArray[np.uint64], terms: int, window: int
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-    """Return the runs that winnowing keeps of texts that lie one after the other, rising in each,
-    and where those of each end (docs/format.md 6.3).
+    """Return the shingles that winnowing keeps of texts that lie one after the other, rising in
+    each, and where those of each end (docs/format.md 6.3).
     """
     key_ends, out = np.zeros(len(ends), np.uint64), ffi.new("uint64_t **")
-    status = lib.pocket_run_keys(
+    status = lib.pocket_shingle_keys(
         texts,
         ffi.from_buffer("uint64_t[]", np.ascontiguousarray(ends, np.uint64)),
         len(ends),
@@ -87,7 +89,7 @@ def keys_of_texts(
         out,
         lib.pocket_asked,
     )
-    check(status, None, "runs")
+    check(status, None, "shingles")
     try:
         count = int(key_ends[-1]) if len(ends) else 0
         keys = np.frombuffer(ffi.buffer(out[0], 8 * count), np.uint64).copy()

@@ -1,11 +1,11 @@
-/* The runs of texts that stand in the passages section (docs/format.md 6.3): those that winnowing
- * keeps, each once a text. */
+/* The shingles of texts that stand in the passages section (docs/format.md 6.3): those that
+ * winnowing keeps, each once a text. */
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "build/asking.h"
-#include "text/runs.h"
 #include "text/terms.h"
+#include "text/winnowing.h"
 
 typedef struct kept {
     uint64_t *keys;
@@ -29,7 +29,7 @@ static int add(kept *k, uint64_t key) {
 static int add_text(kept *k, const uint8_t *text, uint64_t length, uint32_t terms,
                     uint32_t window_size) {
     term_stream t;
-    shingle run = {.size = terms};
+    shingle last = {.size = terms};
     window w;
     uint64_t hash;
     int ok = 1;
@@ -37,8 +37,8 @@ static int add_text(kept *k, const uint8_t *text, uint64_t length, uint32_t term
     t.meter = k->meter;
     window_begin(&w, window_size);
     while (ok && term_stream_next(&t)) {
-        hash = shingle_push(&run, murmur(t.bytes, t.length));
-        if (run.filled == run.size && window_push(&w, &hash)) ok = add(k, hash);
+        hash = shingle_push(&last, murmur(t.bytes, t.length));
+        if (last.filled == last.size && window_push(&w, &hash)) ok = add(k, hash);
     }
     return ok && (!window_end(&w, &hash) || add(k, hash));
 }
@@ -51,16 +51,16 @@ static void sort_distinct(kept *k, uint64_t start) {
     k->used = to;
 }
 
-pocket_status pocket_run_keys(const uint8_t *texts, const uint64_t *ends, size_t count,
-                              uint32_t terms, uint32_t window_size, uint64_t *key_ends,
-                              uint64_t **keys, pocket_interrupt ask) {
+pocket_status pocket_shingle_keys(const uint8_t *texts, const uint64_t *ends, size_t count,
+                                  uint32_t terms, uint32_t window_size, uint64_t *key_ends,
+                                  uint64_t **keys, pocket_interrupt ask) {
     asking a;
     meter m = meter_asking(&a, ask);
     kept k = {pocket_malloc(4096 * sizeof *k.keys), 4096, 0, &m};
     uint64_t start = 0;
     int ok = k.keys != NULL;
     *keys = NULL;
-    if (terms < 1 || terms > MOST_RUN_TERMS || window_size < 1 || window_size > MOST_WINDOW) {
+    if (terms < 1 || terms > SHINGLE_TERMS || window_size < 1 || window_size > MOST_WINDOW) {
         pocket_free(k.keys);
         return POCKET_BAD_ARGUMENT;
     }

@@ -1,4 +1,4 @@
-"""Find the runs of terms that texts share with documents: exactly, by the hashes of all runs, in
+"""Find the shingles that texts share with documents: exactly, by the hashes of all shingles, in
 one pass over the documents.
 """
 
@@ -18,12 +18,12 @@ from pocketindex.builder.work.threads import Each, one_by_one
 from pocketindex.calls.interrupt import go_on
 from pocketindex.cbits import ffi, lib
 
-RUN = 13  # terms, stop words too
+SHINGLE_TERMS = 13  # terms, stop words too
 BATCH = 1 << 20  # characters of text that are looked at together
 # documents that are remembered for a text: of boilerplate there are very many, and a few of them
 # say it
 KEPT = 64
-_FILTER = 20  # bits of a hash that tell most runs apart from those that are looked for
+_FILTER = 20  # bits of a hash that tell most shingles apart from those that are looked for
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 Numbers = npt.NDArray[np.uint64]
@@ -34,7 +34,7 @@ _Some = list[tuple[str, Document]]
 
 @dataclass(frozen=True, slots=True)
 class CoveredPassage:
-    """A document that shares runs with a text.
+    """A document that shares shingles with a text.
 
     coverage: share of the text's terms in them; text: the longest one's terms.
     """
@@ -49,7 +49,7 @@ class CoveredPassage:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A document that shares runs with a text: the terms they cover, how many, and whether some
+    """A document that shares shingles with a text: the terms they cover, how many, and whether some
     were new when it came.
     """
 
@@ -59,25 +59,25 @@ class _Kept:
     fresh: bool
 
 
-class Runs:
+class Shingles:
     """Looks for texts, numbered as given, in documents that go by.
 
-    It holds the texts' runs and what it found, nothing of the documents.
+    It holds the texts' shingles and what it found, nothing of the documents.
 
-    run: terms of a run. A text of fewer terms has none and is not looked for.
+    size: terms of a shingle. A text of fewer terms has none and is not looked for.
     """
 
-    def __init__(self, texts: Sequence[str], run: int = RUN) -> None:
-        self._run, self._sources = run, texts
-        runs, ends, sizes = _runs(texts, run)
+    def __init__(self, texts: Sequence[str], size: int = SHINGLE_TERMS) -> None:
+        self._size, self._sources = size, texts
+        shingles, ends, sizes = _shingles(texts, size)
         of = np.repeat(np.arange(len(texts)), np.diff(ends, prepend=0))
-        places = np.arange(len(runs)) - np.repeat(
+        places = np.arange(len(shingles)) - np.repeat(
             ends - np.diff(ends, prepend=0), np.diff(ends, prepend=0)
         )
-        order = order_of(runs)
-        rising = runs[order]
-        starts = np.flatnonzero(np.append(True, rising[1:] != rising[:-1])[: len(runs)])
-        self._keys, self._starts = rising[starts], np.append(starts, len(runs))
+        order = order_of(shingles)
+        rising = shingles[order]
+        starts = np.flatnonzero(np.append(True, rising[1:] != rising[:-1])[: len(shingles)])
+        self._keys, self._starts = rising[starts], np.append(starts, len(shingles))
         self._texts = of[order]
         self._places = places[order]
         self._filter = np.zeros(1 << _FILTER, bool)
@@ -86,12 +86,12 @@ class Runs:
         self._kept: list[list[_Kept]] = [[] for _ in texts]
 
     def has(self, text: int) -> bool:
-        """Return whether a text has enough terms for a run."""
-        return len(self._covered[text]) >= self._run
+        """Return whether a text has enough terms for a shingle."""
+        return len(self._covered[text]) >= self._size
 
     def coverage(self, text: int) -> float:
-        """Return the share of a text's terms that lie in runs of any document; 0 for a text without
-        terms.
+        """Return the share of a text's terms that lie in shingles of any document; 0 for a text
+        without terms.
         """
         covered = self._covered[text]
         return float(covered.mean()) if len(covered) else 0.0
@@ -129,21 +129,21 @@ class Runs:
                 self._take(some, of, keys)
 
     def keys_in(self, texts: Sequence[str]) -> tuple[Places, Places]:
-        """Which of the runs that are looked for other texts have: the number of such a text and
-        that of the run, in its order, as often as it has it.
+        """Which of the shingles that are looked for other texts have: the number of such a text and
+        that of the shingle, in its order, as often as it has it.
         """
-        runs, ends, _ = _runs(texts, self._run)
-        places = np.flatnonzero(self._filter[runs >> np.uint64(64 - _FILTER)])
-        keys = np.searchsorted(self._keys, runs[places])
+        shingles, ends, _ = _shingles(texts, self._size)
+        places = np.flatnonzero(self._filter[shingles >> np.uint64(64 - _FILTER)])
+        keys = np.searchsorted(self._keys, shingles[places])
         same = (
-            self._keys[np.minimum(keys, len(self._keys) - 1)] == runs[places]
+            self._keys[np.minimum(keys, len(self._keys) - 1)] == shingles[places]
             if len(self._keys)
             else np.zeros(0, bool)
         )
         return np.searchsorted(ends, places[same], "right"), keys[same]
 
     def _take(self, some: Sequence[tuple[str, Document]], documents: Places, keys: Places) -> None:
-        """Note the runs, by their hashes, that documents have."""
+        """Note the shingles, by their hashes, that documents have."""
         documents, keys = np.unique(np.stack([documents, keys]), axis=1)
         sizes = self._starts[keys + 1] - self._starts[keys]
         steps = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
@@ -161,10 +161,10 @@ class Runs:
             self._add(int(texts[first]), found, (document.id, document.title, document.url, source))
 
     def _add(self, text: int, places: Places, document: tuple[str, str, str, str]) -> None:
-        """Note a document that has the runs of a text which begin at these places."""
+        """Note a document that has the shingles of a text which begin at these places."""
         covered = self._covered[text]
         edges = np.bincount(places, minlength=len(covered) + 1)
-        edges[self._run :] -= edges[: -self._run].copy()
+        edges[self._size :] -= edges[: -self._size].copy()
         mask = np.cumsum(edges)[:-1] > 0
         one = _Kept(document, mask, int(mask.sum()), bool((mask & ~covered).any()))
         covered |= mask
@@ -184,8 +184,8 @@ class Runs:
         )
 
 
-def _runs(texts: Sequence[str], run: int) -> tuple[Numbers, Places, Places]:
-    """Hash every run of so many terms of each text.
+def _shingles(texts: Sequence[str], size: int) -> tuple[Numbers, Places, Places]:
+    """Hash every shingle of so many terms of each text.
 
     Returns the hashes, those of text i up to ends[i], and how many terms each text has.
     """
@@ -204,19 +204,19 @@ def _runs(texts: Sequence[str], run: int) -> tuple[Numbers, Places, Places]:
         len(ends),
         ffi.from_buffer("uint64_t[]", hashes),
     )
-    count = max(len(hashes) - run + 1, 0)
-    runs = np.zeros(count, np.uint64)
-    for place in range(run):
-        runs = runs * _FACTOR + hashes[place : place + count]
-    runs ^= runs >> np.uint64(32)
-    runs *= _FACTOR
-    # Runs that go on in the next text are none.
+    count = max(len(hashes) - size + 1, 0)
+    shingles = np.zeros(count, np.uint64)
+    for place in range(size):
+        shingles = shingles * _FACTOR + hashes[place : place + count]
+    shingles ^= shingles >> np.uint64(32)
+    shingles *= _FACTOR
+    # Shingles that go on in the next text are none.
     last = np.searchsorted(ends, np.array(sizes, np.uint64), "right").astype(np.int64)
     first = np.append(0, last)[:-1].astype(np.int64)
-    counts = np.maximum(last - first - run + 1, 0)
+    counts = np.maximum(last - first - size + 1, 0)
     kept = (
         np.repeat(first, counts)
         + np.arange(int(counts.sum()))
         - np.repeat(np.cumsum(counts) - counts, counts)
     )
-    return runs[kept], np.cumsum(counts), last - first
+    return shingles[kept], np.cumsum(counts), last - first

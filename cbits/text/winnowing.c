@@ -1,4 +1,4 @@
-#include "text/runs.h"
+#include "text/winnowing.h"
 
 void window_begin(window *w, uint32_t size) {
     w->size = size;

@@ -1,4 +1,4 @@
-"""Hashes of runs to the keys of the passages section, and back (docs/format.md 6.3)."""
+"""Hashes of shingles to the keys of the passages section, and back (docs/format.md 6.3)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pocketindex.builder.work.sorted_files import Keys
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
-def run_numbers(hashes: Keys, key_range: int) -> Keys:
-    """Return the keys of runs, which rise as the hashes do: of each hash times 256 * key_range what
-    is above 64 bits.
+def shingle_numbers(hashes: Keys, key_range: int) -> Keys:
+    """Return the keys of shingles, which rise as the hashes do: of each hash times 256 * key_range
+    what is above 64 bits.
     """
     times = np.uint64(key_range << 8)
     high, low = times >> _HALF, times & _LOW

@@ -18,13 +18,13 @@ Bytes = npt.NDArray[np.uint8]
 
 
 def key_range_of(file: PocketFile) -> int:
-    """Return the key range of the file's runs."""
+    """Return the key range of the file's shingles."""
     return file[SectionKind.PASSAGES].numbers(60, 1)[0]
 
 
-def runs_of(file: PocketFile) -> Iterator[Pairs]:
-    """Yield all keys, rising, with a document each, a part at a time: of a run that is left out the
-    number of documents in the file. Raises Damaged.
+def shingles_of(file: PocketFile) -> Iterator[Pairs]:
+    """Yield all keys, rising, with a document each, a part at a time: of a shingle that is left out
+    the number of documents in the file. Raises Damaged.
     """
     section = file[SectionKind.PASSAGES]
     for number, first in enumerate(section.firsts.tolist()):
@@ -32,8 +32,8 @@ def runs_of(file: PocketFile) -> Iterator[Pairs]:
 
 
 def left_out_of(file: PocketFile) -> npt.NDArray[np.uint64]:
-    """Return the keys of the runs that are left out, rising. Raises Damaged."""
-    found = [keys[documents == len(file)] for keys, documents in runs_of(file)]
+    """Return the keys of the shingles that are left out, rising. Raises Damaged."""
+    found = [keys[documents == len(file)] for keys, documents in shingles_of(file)]
     return np.concatenate([np.zeros(0, np.uint64), *found])
 
 

@@ -1,4 +1,4 @@
-"""Runs as they stand in the passages section, and read back from it."""
+"""Shingles as they stand in the passages section, and read back from it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder import Settings, build
-from pocketindex.builder.passes.run_keys import keys_of_texts
+from pocketindex.builder.passes.shingle_keys import keys_of_texts
 from pocketindex.builder.sections.pocket_file import PocketFile
-from pocketindex.builder.sections.run_numbers import least_hashes, run_numbers
-from pocketindex.builder.sections.runs import key_range_of, left_out_of, runs_of
+from pocketindex.builder.sections.shingle_numbers import least_hashes, shingle_numbers
+from pocketindex.builder.sections.shingles import key_range_of, left_out_of, shingles_of
 from pocketindex.builder.work.sorted_files import Pairs
 from pocketindex.builder.write.passages import (
     Numbered,
-    RunLists,
+    ShingleLists,
     range_for,
     rest_bits_for,
-    runs_maker,
+    shingles_maker,
 )
 
 PAIRS = st.lists(
@@ -48,7 +48,7 @@ def test_keys_of_many_documents_are_left_out(
     pairs: list[tuple[int, int]], most: int, size: int, key_range: int
 ) -> None:
     """Document 9 of 9 says that a key is left out."""
-    lists = RunLists(Numbered(in_pieces(pairs, size), key_range), most, 9)
+    lists = ShingleLists(Numbered(in_pieces(pairs, size), key_range), most, 9)
     found = [list(lists), list(lists)]
 
     of_key = defaultdict[int, set[int]](set)
@@ -69,29 +69,29 @@ def test_keys_of_many_documents_are_left_out(
 @given(st.sets(st.integers(0, 2**64 - 1), min_size=1), st.integers(1, 2**32 - 1))
 def test_a_key_has_a_least_hash(hashes: set[int], key_range: int) -> None:
     own = np.array(sorted(hashes), np.uint64)
-    keys = run_numbers(own, key_range)
+    keys = shingle_numbers(own, key_range)
     least = least_hashes(keys, key_range)
 
     assert keys.tolist() == [hash * 256 * key_range >> 64 for hash in own.tolist()]
     assert (least <= own).all()
-    assert np.array_equal(run_numbers(least, key_range), keys)
+    assert np.array_equal(shingle_numbers(least, key_range), keys)
     above = least[least > 0] - np.uint64(1)
-    assert (run_numbers(above, key_range) < keys[least > 0]).all()
+    assert (shingle_numbers(above, key_range) < keys[least > 0]).all()
 
 
 @pytest.mark.parametrize("keys", [1, 10, 1_000, 5_000])
 @pytest.mark.parametrize("key_range", [1 << 13, 1 << 20, 2**32 - 1])
 def test_a_part_is_small_however_long_the_keys_of_a_profile(keys: int, key_range: int) -> None:
     drawn = np.random.default_rng(keys).integers(0, 2**64, keys, np.uint64, endpoint=False)
-    own = np.unique(run_numbers(drawn, key_range))
-    part = runs_maker(len(own), key_range, 100)((own, np.zeros(len(own), np.uint32)))
+    own = np.unique(shingle_numbers(drawn, key_range))
+    part = shingles_maker(len(own), key_range, 100)((own, np.zeros(len(own), np.uint32)))
 
     least_bits = max(8, np.log2(256 * key_range / len(own)))
     assert len(part.content) < 60 + len(own) * (least_bits + 15) / 8
 
 
-def test_a_range_is_that_of_the_runs() -> None:
-    assert [range_for(runs) for runs in (0, 1, 9, 1 << 40)] == [1, 1, 9, 2**32 - 1]
+def test_a_range_is_that_of_the_shingles() -> None:
+    assert [range_for(shingles) for shingles in (0, 1, 9, 1 << 40)] == [1, 1, 9, 2**32 - 1]
     assert [rest_bits_for(keys, 1 << 22) for keys in (1 << 22, 1 << 18, 1 << 10, 10)] == [
         8,
         16,
@@ -115,14 +115,14 @@ def test_a_file_says_the_keys_of_its_documents(tmp_path: Path) -> None:
         key_range = key_range_of(file)
         found = {
             (int(key), int(document))
-            for keys_, documents in runs_of(file)
+            for keys_, documents in shingles_of(file)
             for key, document in zip(keys_, documents, strict=True)
         }
         gone = set(left_out_of(file).tolist())
         count = len(file)
     of_key = defaultdict[int, set[int]](set)
     owners = np.searchsorted(key_ends, np.arange(len(keys)), "right")
-    for key, owner in zip(run_numbers(keys, key_range), owners.tolist(), strict=True):
+    for key, owner in zip(shingle_numbers(keys, key_range), owners.tolist(), strict=True):
         of_key[int(key)].add(owner)
     assert gone == {key for key, own in of_key.items() if len(own) > 3} != set()
     assert found == {(k, v) for k, own in of_key.items() for v in ([count] if k in gone else own)}
