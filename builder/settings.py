@@ -13,7 +13,7 @@ from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.options import Options as ReadOptions
 from pocketindex.builder.options import BuildOptions
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.calls.threads import processors
+from pocketindex.ffi.threads import processors
 from pocketindex.options import options_of
 
 CHECKSUM_BITS = 16  # where no shape says how many

@@ -27,61 +27,70 @@ from pocketindex.streams import printable, standard_streams
 # for.
 VERBS = {
     "build": (
-        "pocketindex.builder.verbs.build",
+        "pocketindex.builder.commands.build",
         "turn a collection of documents into a pocket file",
     ),
     "update": (
-        "pocketindex.builder.verbs.update",
+        "pocketindex.builder.commands.update",
         "bring new documents into a pocket file, and take old ones out",
     ),
-    "merge": ("pocketindex.builder.verbs.merge", "make one pocket file of several"),
+    "merge": ("pocketindex.builder.commands.merge", "make one pocket file of several"),
     "diff": (
-        "pocketindex.builder.verbs.diff",
+        "pocketindex.builder.commands.diff",
         "list the documents that are different in two pocket files",
     ),
-    "query": ("pocketindex.verbs.query", "find the documents most similar to a document"),
+    "query": ("pocketindex.commands.query", "find the documents most similar to a document"),
     "sources": (
-        "pocketindex.verbs.sources",
+        "pocketindex.commands.sources",
         "find the documents that passages of a text come from",
     ),
-    "search": ("pocketindex.verbs.search", "find the documents that have a few words"),
+    "search": ("pocketindex.commands.search", "find the documents that have a few words"),
     "classify": (
-        "pocketindex.builder.verbs.classify",
+        "pocketindex.builder.commands.classify",
         "name the labels of documents by those of the most similar ones",
     ),
     "pairs": (
-        "pocketindex.builder.verbs.pairs",
+        "pocketindex.builder.commands.pairs",
         "list all pairs or clusters of near-duplicate documents",
     ),
-    "dedup": ("pocketindex.builder.verbs.dedup", "write a collection without its near-duplicates"),
+    "dedup": (
+        "pocketindex.builder.commands.dedup",
+        "write a collection without its near-duplicates",
+    ),
     "check": (
-        "pocketindex.builder.verbs.check",
+        "pocketindex.builder.commands.check",
         "tell which items of a test set are in a collection",
     ),
     "info": (
-        "pocketindex.verbs.info",
+        "pocketindex.commands.info",
         "show what a pocket file holds, and its bytes by section",
     ),
-    "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
-    "get": ("pocketindex.verbs.get", "show documents by id"),
-    "titles": ("pocketindex.verbs.titles", "look documents up by the beginnings of their titles"),
+    "verify": ("pocketindex.commands.verify", "read and check every byte of a pocket file"),
+    "get": ("pocketindex.commands.get", "show documents by id"),
+    "titles": (
+        "pocketindex.commands.titles",
+        "look documents up by the beginnings of their titles",
+    ),
     "disc": (
-        "pocketindex.builder.verbs.disc",
+        "pocketindex.builder.commands.disc",
         "write a folder that a browser opens by a double click",
     ),
     "serve": (
-        "pocketindex.builder.verbs.serve",
+        "pocketindex.builder.commands.serve",
         "show the same page on this computer, with JSON for programs",
     ),
     "evaluate": (
-        "pocketindex.builder.verbs.evaluate",
+        "pocketindex.builder.commands.evaluate",
         "measure how well schemes find what is similar in a collection of yours",
     ),
     "fingerprint": (
-        "pocketindex.builder.verbs.fingerprint",
+        "pocketindex.builder.commands.fingerprint",
         "print the simhash of texts, to compare them elsewhere",
     ),
-    "profile": ("pocketindex.builder.verbs.profile", "learn a reference profile from a collection"),
+    "profile": (
+        "pocketindex.builder.commands.profile",
+        "learn a reference profile from a collection",
+    ),
 }
 
 OK = 0
@@ -245,7 +254,7 @@ class _Completion(argparse.Action):
         raise SystemExit(OK)
 
 
-def command(with_arguments: Iterable[str], words: Sequence[str] | None = None) -> Parser:
+def make_parser(with_arguments: Iterable[str], words: Sequence[str] | None = None) -> Parser:
     """Return the parser of the command; of the verbs, these get their arguments.
 
     words: what is to be parsed. Arguments that take the builder to be loaded are left out where
@@ -295,7 +304,7 @@ def dispatch(arguments: list[str]) -> int:
     asked = next((one for one in arguments if not one.startswith("-")), "")
     if asked and asked not in VERBS and arguments[0] == asked:
         raise ValueError(no_command(asked, VERBS))
-    parser = command([asked], arguments)
+    parser = make_parser([asked], arguments)
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
     child = parser.verbs.get(asked)
     if child and "--version" in options and "--version" not in child.known:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from pocketindex.cli import EPILOG, VERBS, Parser, command
+from pocketindex.cli import EPILOG, VERBS, Parser, make_parser
 
 
 def escaped(text: str) -> str:
@@ -35,7 +35,7 @@ def preformatted(text: str) -> str:
 
 def page() -> str:
     """Return the manual page."""
-    parser = command(list(VERBS))
+    parser = make_parser(list(VERBS))
     verbs = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     out = ".TH POCKETINDEX 1\n.SH NAME\npocketindex \\- similar documents from one file\n"
     out += f".SH SYNOPSIS\n.B pocketindex\nVERB ...\n.SH DESCRIPTION\n{parser.description}\n"

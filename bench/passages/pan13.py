@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 
 import pocketindex
 from intervals import wilson
-from pocketindex.asking.sources import by_shingles
 from pocketindex.builder import Settings, build
+from pocketindex.queries.sources import by_shingles
 from pocketindex.wording.common_passages import common_passages
 
 SETTINGS = {"default: 4 words, window 12": (4, 12), "denser: 3 words, window 8": (3, 8)}

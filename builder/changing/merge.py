@@ -24,7 +24,7 @@ from pocketindex.builder.schemes.frozen import frozen
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.write.words import same_counts
 from pocketindex.errors import PocketError
 from pocketindex.wording.counted import have

@@ -15,13 +15,13 @@ from pocketindex.builder.passes.placing import NOTHING
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.copies import CopyKeys, copy_keys_of
 from pocketindex.builder.sections.pocket_file import PocketFile
-from pocketindex.builder.work.chunks.chunk import Chunk, Ends
-from pocketindex.builder.work.chunks.document_batch import packed_label
-from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
-from pocketindex.builder.work.chunks.sketched import Sketched
-from pocketindex.builder.work.chunks.spool import CHUNK_BYTES, CHUNK_DOCUMENTS
-from pocketindex.builder.work.journal import Entry, Written
-from pocketindex.builder.work.sorted_files import sorted_bytes
+from pocketindex.builder.spill.chunks.chunk import Chunk, Ends
+from pocketindex.builder.spill.chunks.document_batch import packed_label
+from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds
+from pocketindex.builder.spill.chunks.sketched import Sketched
+from pocketindex.builder.spill.chunks.spool import CHUNK_BYTES, CHUNK_DOCUMENTS
+from pocketindex.builder.spill.journal import Entry, Written
+from pocketindex.builder.spill.sorted_files import sorted_bytes
 from pocketindex.builder.write.sketches import records_of
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import SectionKind

@@ -30,11 +30,11 @@ from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.work.chunks.repeated_ids import repeated_ids
-from pocketindex.builder.work.chunks.sample import Sample
-from pocketindex.builder.work.chunks.sketched import Sketched
-from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.chunks.repeated_ids import repeated_ids
+from pocketindex.builder.spill.chunks.sample import Sample
+from pocketindex.builder.spill.chunks.sketched import Sketched
+from pocketindex.builder.spill.chunks.spool import Spool
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.errors import PocketError
 
 

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from pocketindex.asking.exact import Bag
-from pocketindex.asking.sources import Span, by_shingles, share
 from pocketindex.builder.collections.estimates import Estimates, Item, Proposed, words_in
 from pocketindex.builder.collections.findings import (
     COPY,
@@ -31,10 +29,12 @@ from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.collections.parts import SHORT, WINDOW, parts, word_spans
 from pocketindex.builder.collections.shingles import SHINGLE_TERMS, Shingles
 from pocketindex.builder.document import Document
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.errors import NoPassages
 from pocketindex.index import encode
 from pocketindex.joint_index import JointIndex
+from pocketindex.queries.exact import Bag
+from pocketindex.queries.sources import Span, by_shingles, share
 
 TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide

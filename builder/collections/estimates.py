@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from pocketindex.asking.exact import Bag
-from pocketindex.asking.sources import Source, Span
 from pocketindex.builder.collections.findings import Evidence
 from pocketindex.joint_index import FileHit, JointIndex
+from pocketindex.queries.exact import Bag
+from pocketindex.queries.sources import Source, Span
 
 RARE = 7  # the evidence of a shingle that no other document has (Source.evidence)
 MEASURED = 4  # terms of the shingles by which this was chosen; of fewer a shingle says less

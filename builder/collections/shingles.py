@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.asking.terms import terms_of, written_terms
 from pocketindex.builder.document import Document
 from pocketindex.builder.schemes.profile import FOLDED
-from pocketindex.builder.work.batches import batches
-from pocketindex.builder.work.sorted_files import order_of
-from pocketindex.builder.work.threads import Each, one_by_one
-from pocketindex.calls.interrupt import go_on
+from pocketindex.builder.spill.batches import batches
+from pocketindex.builder.spill.sorted_files import order_of
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.interrupt import go_on
+from pocketindex.queries.terms import terms_of, written_terms
 
 SHINGLE_TERMS = 13  # terms, stop words too
 BATCH = 1 << 20  # characters of text that are looked at together

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from pocketindex.builder.work.batches import batches
+from pocketindex.builder.spill.batches import batches
 
 _Item = TypeVar("_Item")
 TOGETHER = 256  # texts, where no source has to be read for them

@@ -23,7 +23,7 @@ from pocketindex.builder.inputs.options import SourceOptions
 from pocketindex.builder.options import Path
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
 from pocketindex.keywords import takes

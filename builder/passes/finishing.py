@@ -19,10 +19,10 @@ from pocketindex.builder.schemes.frozen import Frozen, frozen_of
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import KEYS_ASKED, Settings
-from pocketindex.builder.work.chunks.arranged import Arranged
-from pocketindex.builder.work.chunks.chunk_words import ChunkWords
-from pocketindex.builder.work.chunks.sketched import Sketched
-from pocketindex.builder.work.sorted_files import SortedFile
+from pocketindex.builder.spill.chunks.arranged import Arranged
+from pocketindex.builder.spill.chunks.chunk_words import ChunkWords
+from pocketindex.builder.spill.chunks.sketched import Sketched
+from pocketindex.builder.spill.sorted_files import SortedFile
 from pocketindex.builder.write.passages import range_for
 from pocketindex.builder.write.texts import kept
 from pocketindex.builder.write.words import TakenWords

@@ -8,8 +8,8 @@ from functools import partial
 
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.arranged import Arranged
-from pocketindex.builder.work.sorted_files import Merged, SortedFile, fewer
+from pocketindex.builder.spill.chunks.arranged import Arranged
+from pocketindex.builder.spill.sorted_files import Merged, SortedFile, fewer
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.passages import (
     SHINGLES_PER_PART,

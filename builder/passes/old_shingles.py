@@ -13,7 +13,7 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.sections.shingle_numbers import least_hashes
 from pocketindex.builder.sections.shingles import key_range_of, left_out_of, shingles_of
-from pocketindex.builder.work.sorted_files import Keys, SortedFile
+from pocketindex.builder.spill.sorted_files import Keys, SortedFile
 from pocketindex.cbits import lib
 
 Numbers = npt.NDArray[np.uint32]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
-from pocketindex.builder.work.chunks.sketched import Sketched
+from pocketindex.builder.spill.chunks.sketched import Sketched
 from pocketindex.builder.write.cells import Cells, Numbers
 
 # documents a cell that centres are trained on; half of the documents finds less

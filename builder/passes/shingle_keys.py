@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.work.chunks.chunk import Flags, Rows
-from pocketindex.builder.work.chunks.sketched import Sketched
-from pocketindex.builder.work.journal import Written
-from pocketindex.builder.work.sorted_files import Pairs, SortedFile, order_of
-from pocketindex.calls.status import check
+from pocketindex.builder.spill.chunks.chunk import Flags, Rows
+from pocketindex.builder.spill.chunks.sketched import Sketched
+from pocketindex.builder.spill.journal import Written
+from pocketindex.builder.spill.sorted_files import Pairs, SortedFile, order_of
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
 
 BATCH, BATCH_BYTES = (
     1_024,

@@ -20,9 +20,9 @@ from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections import pocket_file
 from pocketindex.builder.sections.copies import CopyKeys
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.chunk import Details, Rows
-from pocketindex.builder.work.chunks.chunk_words import ChunkWords
-from pocketindex.builder.work.replace import replacing
+from pocketindex.builder.spill.chunks.chunk import Details, Rows
+from pocketindex.builder.spill.chunks.chunk_words import ChunkWords
+from pocketindex.builder.spill.replace import replacing
 from pocketindex.builder.write import container
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.container import OPTIONAL, REQUIRED, Section
@@ -42,7 +42,7 @@ from pocketindex.wording.snippet import CHARACTERS
 
 
 class Arrangement(Protocol):
-    """The documents in the order of the file (work/chunks/arranged.py)."""
+    """The documents in the order of the file (spill/chunks/arranged.py)."""
 
     count: int
     with_sketch: int

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.threads import Each
-from pocketindex.calls.status import check
+from pocketindex.builder.spill.threads import Each
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
 
 ROUNDS = 5  # three more find little more
 BATCH = 8_192  # rows of steps placed at once

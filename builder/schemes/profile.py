@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.conventions import murmur, pad8
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import FRONT_BYTES
 from pocketindex.errors import Damaged
+from pocketindex.ffi.status import check
 from pocketindex.options import option
 
 FOLDED, INTEROP = 1, 2

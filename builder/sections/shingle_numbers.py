@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from pocketindex.builder.work.sorted_files import Keys
+from pocketindex.builder.spill.sorted_files import Keys
 
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.sections.pocket_file import PocketFile, Section
-from pocketindex.builder.work.sorted_files import Pairs
+from pocketindex.builder.spill.sorted_files import Pairs
 from pocketindex.constants import SectionKind
 
 _HEAD = struct.Struct("<IIIII")  # of a part, and its quotients

@@ -13,15 +13,15 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import Plan
 from pocketindex.builder.passes.placing import PER_CELL, at_equal_distances
 from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
-from pocketindex.builder.work.chunks.arranged import FileOrder
-from pocketindex.builder.work.chunks.chunk import (
+from pocketindex.builder.spill.chunks.arranged import FileOrder
+from pocketindex.builder.spill.chunks.chunk import (
     Details,
     Rows,
     chosen,
     document_records,
     unpacked_details,
 )
-from pocketindex.builder.work.chunks.sketched import Copies
+from pocketindex.builder.spill.chunks.sketched import Copies
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.sketches import Records
 from pocketindex.spark.reading import numbered
@@ -82,7 +82,7 @@ def _nearest(centres: bytes, components: int, rows: Iterator[Row]) -> Iterator[R
 
 
 class Arranged:
-    """The documents in the order of the file, in a DataFrame; as work/chunks/arranged.py has them.
+    """The documents in the order of the file, in a DataFrame; as spill/chunks/arranged.py has them.
 
     cells: that they lie in, None where they stay in the order in which they came.
     """

@@ -28,8 +28,8 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.errors import PocketError
 from pocketindex.index import MANIFEST
 from pocketindex.keywords import takes

@@ -23,7 +23,7 @@ from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS
-from pocketindex.builder.work.chunks.chunk import unpacked_details
+from pocketindex.builder.spill.chunks.chunk import unpacked_details
 from pocketindex.keywords import takes
 from pocketindex.options import option
 from pocketindex.spark.build import build_file

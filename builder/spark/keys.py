@@ -19,7 +19,7 @@ from pocketindex.builder.schemes.frozen import Frozen
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.sections.shingle_numbers import shingle_numbers
 from pocketindex.builder.sections.shingles import left_out_of
-from pocketindex.builder.work.sorted_files import Pairs
+from pocketindex.builder.spill.sorted_files import Pairs
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.passages import (
     ShingleLists,

@@ -15,10 +15,10 @@ from pocketindex.builder.passes.shingle_keys import shingles_of
 from pocketindex.builder.passes.words import titles_of, words_of
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.chunk import Flags, Rows, chosen
-from pocketindex.builder.work.chunks.chunk_words import ChunkWords
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
+from pocketindex.builder.spill.chunks.chunk import Flags, Rows, chosen
+from pocketindex.builder.spill.chunks.chunk_words import ChunkWords
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.write.texts import kept
 from pocketindex.cbits import lib
 from pocketindex.spark.reading import Read, batch_of, numbered

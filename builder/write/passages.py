@@ -12,8 +12,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.sections.shingle_numbers import shingle_numbers
-from pocketindex.builder.work.sorted_files import Keys, Pairs, Values, grouped, sizes
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.sorted_files import Keys, Pairs, Values, grouped, sizes
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.perfect_hash import QUOTIENT
 from pocketindex.builder.write.tables import PartMaker, TableShape, write_parts

@@ -28,7 +28,7 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes import centres, shapes
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.shapes import CELLS_FROM, cells_of
-from pocketindex.builder.work.chunks import arranged, spool
+from pocketindex.builder.spill.chunks import arranged, spool
 from pocketindex.builder.write import cells
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import Damaged

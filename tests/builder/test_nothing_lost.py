@@ -19,7 +19,7 @@ from made_up import made_up
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.report import NoDocument, Refused
-from pocketindex.builder.work.shrinking import Shrunk
+from pocketindex.builder.spill.shrinking import Shrunk
 from pocketindex.cli import main
 from reading import brief, read
 from run_command import run

@@ -20,7 +20,7 @@ from plain.terms import every_word
 from pocketindex.builder import Settings, build
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.builder.work.chunks import spool
+from pocketindex.builder.spill.chunks import spool
 from test_resume import killed_and_resumed
 
 DOCUMENTS = made_up(300)

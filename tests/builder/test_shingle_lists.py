@@ -15,7 +15,7 @@ from pocketindex.builder.passes.shingle_keys import keys_of_texts
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.sections.shingle_numbers import least_hashes, shingle_numbers
 from pocketindex.builder.sections.shingles import key_range_of, left_out_of, shingles_of
-from pocketindex.builder.work.sorted_files import Pairs
+from pocketindex.builder.spill.sorted_files import Pairs
 from pocketindex.builder.write.passages import (
     Numbered,
     ShingleLists,

@@ -371,7 +371,7 @@ sys.exit(main(["info", "docs.pocket"]))
 """
 
 
-@pytest.mark.parametrize("when", ["inspect", "pocketindex.errors", "pocketindex.verbs.info"])
+@pytest.mark.parametrize("when", ["inspect", "pocketindex.errors", "pocketindex.commands.info"])
 def test_an_early_ctrl_c_ends_without_a_traceback(when: str, folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", EARLY, when], cwd=folder, capture_output=True, text=True, check=False

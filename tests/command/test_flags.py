@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from pocketindex.cli import VERBS, command
+from pocketindex.cli import VERBS, make_parser
 from run_command import run
 
 # What a flag is of depends on the verb: what is written, shown or found. All else is said in the
@@ -47,7 +47,7 @@ def flags() -> dict[str, dict[str, argparse.Action]]:
     """By verb, by long name."""
     verbs = next(
         action
-        for action in command(list(VERBS))._actions
+        for action in make_parser(list(VERBS))._actions
         if isinstance(action, argparse._SubParsersAction)
     )
     return {

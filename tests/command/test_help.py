@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from core_sources import script
 from places import ROOT
-from pocketindex.cli import VERBS, Parser, command
+from pocketindex.cli import VERBS, Parser, make_parser
 from run_command import run
 
 MANY = ("build", "evaluate", "pairs", "profile", "update")
@@ -19,7 +19,7 @@ PARTS = ["id", "title", "text", "url", "date", "lang"]
 
 def parsers() -> dict[str, Parser]:
     """Map each verb to its parser."""
-    (verbs,) = (a.choices for a in command(list(VERBS))._actions if a.dest == "verb")
+    (verbs,) = (a.choices for a in make_parser(list(VERBS))._actions if a.dest == "verb")
     found = dict(verbs)  # type: ignore[arg-type]
     assert all(isinstance(child, Parser) for child in found.values())
     return found

@@ -63,7 +63,7 @@ def test_a_verb_that_asks_loads_nothing_of_the_builder(files: tuple[Path, Path],
     }
     modules = loaded(verb, index, *more.get(verb, []))
 
-    assert "pocketindex.verbs" in modules
+    assert "pocketindex.commands" in modules
     assert [name for name in modules if name.startswith(("pocketindex.builder", "numpy"))] == []
     assert len(modules) <= 50
 

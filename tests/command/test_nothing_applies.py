@@ -43,10 +43,10 @@ def bad(path: Path, share: float) -> Path:
 
 @pytest.mark.parametrize("verb", WRITING)
 def test_where_most_lines_are_bad_the_old_file_stays(verb: str, here: Path) -> None:
-    command, name = WRITING[verb]
+    line, name = WRITING[verb]
 
     def asked(source: str, *more: str) -> tuple[int, str]:
-        done = run(*command.format(source=source, out=name).split(), *more)
+        done = run(*line.format(source=source, out=name).split(), *more)
         return done.returncode, done.stderr
 
     assert asked("twice.jsonl")[0] == 0

@@ -15,7 +15,7 @@ import pocketindex
 import pytest
 from made_up import made_up
 from near_duplicates import write
-from pocketindex.builder.work import output
+from pocketindex.builder.spill import output
 from run_command import run
 
 # The command of each output, {out}; the name that it may have; whether a terminal may have it.
@@ -84,8 +84,8 @@ def tree(folder: Path) -> dict[str, bytes | str]:
 
 
 def words(verb: str, out: str | Path) -> list[str]:
-    command = (VERBS.get(verb) or (FOLDERS[verb],))[0]
-    return [word.replace("{out}", str(out)) for word in command.split()]
+    line = (VERBS.get(verb) or (FOLDERS[verb],))[0]
+    return [word.replace("{out}", str(out)) for word in line.split()]
 
 
 def written(verb: str, here: Path) -> bytes:
@@ -355,7 +355,7 @@ def test_an_open_file_of_the_process_is_written_to(here: Path) -> None:
 
 
 def test_something_that_comes_to_the_output_meanwhile_is_not_renamed_over(here: Path) -> None:
-    from pocketindex.builder.work.replace import replacing
+    from pocketindex.builder.spill.replace import replacing
 
     target = here / "x.pocket"
     with pytest.raises(OSError, match="no longer a regular file"), replacing(target) as out:

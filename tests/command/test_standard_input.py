@@ -65,13 +65,13 @@ def here(pocket: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 @pytest.mark.parametrize("verb", READING)
 def test_no_file_is_taken_for_it(verb: str, here: Path, pocket: bytes) -> None:
-    command, data = READING[verb]
+    line, data = READING[verb]
     seen = list[tuple[int, str, dict[str, bytes]]]()
     for beside, content in BESIDE.items():
         (here / "-").write_bytes(pocket if beside == "a pocket file" else content)
         if beside == "nothing":
             (here / "-").unlink()
-        done = run(*command.split(), stdin=data)
+        done = run(*line.split(), stdin=data)
         made = {path.name: path.read_bytes() for path in here.glob("x.*")}
         seen.append((done.returncode, done.stdout, made))
         for path in here.glob("x.*"):

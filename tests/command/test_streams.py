@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = [json.dumps(row) for row in rows]
     (folder / "docs.jsonl").write_text("\n".join([*lines, lines[0], "{bad" + ODD]) + "\n")
     (folder / "draft.txt").write_text(text_of(3))
-    done = command(
+    done = run_in(
         folder, "build", "docs.jsonl", "-o", f"odd{ODD}.pocket", "--profile", "learn", "--keep",
         "text", "--titles", "--index", "documents,passages,words", "--label", "topic",
     )  # fmt: skip
@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "pocketindex", *arguments],
         cwd=folder,
@@ -133,10 +133,10 @@ def test_nothing_steers_a_terminal(verb: str, folder: Path) -> None:
 
 
 def test_what_programs_read_is_exact(folder: Path) -> None:
-    (row,) = command(folder, "get", FILE, ID, "--json").stdout.decode().split("\n")[:1]
-    csv = command(folder, "get", FILE, ID, "--csv").stdout.decode()
-    pairs = command(folder, "pairs", "docs.jsonl").stdout.decode()
-    text = command(folder, "get", FILE, ID, "--full-text").stdout.decode()
+    (row,) = run_in(folder, "get", FILE, ID, "--json").stdout.decode().split("\n")[:1]
+    csv = run_in(folder, "get", FILE, ID, "--csv").stdout.decode()
+    pairs = run_in(folder, "pairs", "docs.jsonl").stdout.decode()
+    text = run_in(folder, "get", FILE, ID, "--full-text").stdout.decode()
 
     assert json.loads(row)["id"] == ID
     assert ID in csv
@@ -147,7 +147,7 @@ def test_what_programs_read_is_exact(folder: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("verb", ["titles", "get", "query", "search", "info"])
 def test_a_listing_is_for_people_wherever_it_goes(verb: str, folder: Path) -> None:
-    printed = command(folder, *ASKED[verb]).stdout.decode()
+    printed = run_in(folder, *ASKED[verb]).stdout.decode()
 
     assert not STEERING & set(printed)
     assert "\\u202e" in printed

@@ -29,10 +29,10 @@ from plain.passages import Shingle, shingles, winnowed
 from plain.terms import every_word, terms
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
-from pocketindex.asking.sources import ordered
 from pocketindex.builder.passes.shingle_keys import keys_of_texts
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
+from pocketindex.queries.sources import ordered
 from vectors import load, shingles_line
 
 BAD_ARGUMENT = 4

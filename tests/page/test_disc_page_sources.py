@@ -15,10 +15,10 @@ import pocketindex
 import pytest
 from made_up import made_up
 from pages import CONTRAST, Shown, index_of, quiet, served
-from pocketindex.asking.sources import by_shingles
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.page.folder import Settings, write
+from pocketindex.queries.sources import by_shingles
 from static_server import serving
 from test_disc_page_damage import rewritten
 from test_disc_page_states import AXE, RULES, RUN, VIEWS

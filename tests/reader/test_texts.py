@@ -333,7 +333,7 @@ def test_figures_by_hand(tmp_path: Path) -> None:
 
 
 def is_counted(index: pocketindex.Index, word: str) -> bool:
-    from pocketindex.asking.exact import Bag
+    from pocketindex.queries.exact import Bag
 
     return Bag(index._core, index.path, word.encode()).square > 0
 
@@ -343,7 +343,7 @@ def test_weights_are_those_of_the_profile(whole: Path) -> None:
     documents = made_up(60)
     rare = documents[7]["text"].split()[-1]
     common = "lighthouse"  # in the sentence that every ninth document begins with
-    from pocketindex.asking.exact import Bag
+    from pocketindex.queries.exact import Bag
 
     with pocketindex.open(whole) as index:
         bags = [

@@ -16,9 +16,9 @@ from pocketindex.builder import Settings
 from pocketindex.builder.changing import taking_over
 from pocketindex.builder.changing.old_settings import settings_of
 from pocketindex.builder.sections.pocket_file import PocketFile
-from pocketindex.builder.work import journal
-from pocketindex.builder.work.chunks.document_batch import SIZES
-from pocketindex.builder.work.journal import NoSpace
+from pocketindex.builder.spill import journal
+from pocketindex.builder.spill.chunks.document_batch import SIZES
+from pocketindex.builder.spill.journal import NoSpace
 from pocketindex.cbits import ffi, lib
 
 TABLE = bytes([2, 1]) + b"ab" + b"\xfe"  # the symbols "ab" and the end of a field

@@ -16,7 +16,7 @@ from plain import PlainIndex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.update import NothingLeft, NothingToRemove, read_ids, update
 from pocketindex.builder.report import NoDocument
-from pocketindex.builder.work.chunks import spool
+from pocketindex.builder.spill.chunks import spool
 
 
 class Collection:

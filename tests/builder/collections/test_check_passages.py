@@ -10,11 +10,11 @@ import pocketindex
 import pytest
 from made_up import made_up
 from near_duplicates import write
-from pocketindex.asking import sources
-from pocketindex.asking.sources import by_shingles
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import Finding
+from pocketindex.queries import sources
+from pocketindex.queries.sources import by_shingles
 
 INVENTED = [" ".join(document["text"].split()[-38:]) for document in made_up(240)]
 TEXTS = {f"d{i}": " ".join(INVENTED[4 * i : 4 * i + 4]) for i in range(60)}  # of 152 words

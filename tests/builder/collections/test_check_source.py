@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
 from pocketindex import check
-from pocketindex.asking.terms import terms_of
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections import contamination, shingles, together
 from pocketindex.builder.collections.shingles import Shingles
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.schemes.profile import FOLDED
+from pocketindex.queries.terms import terms_of
 from run_command import run
 
 WORDS = "basket candle lantern meadow orchard pebble quarry raven"
