@@ -3,7 +3,7 @@
 The rooms, from the ground up, each of which imports the ones before it alone: the base
 (conventions, document, language, progress); spill, inputs, out, schemes, write; the pipeline, which
 is passes and this folder (build.py draws it); collections, changing, functions, evaluate and page;
-verbs.
+commands.
 tests/repository/test_layers.py holds this.
 
 >>> from pocketindex.builder import build

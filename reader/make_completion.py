@@ -8,7 +8,7 @@ from pathlib import Path
 
 import shtab
 from pocketindex.builder.inputs import INPUTS
-from pocketindex.cli import VERBS, make_parser
+from pocketindex.cli import COMMANDS, make_parser
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "shell"
 FILES = {"bash": "pocketindex", "zsh": "_pocketindex"}  # as the shells look for them
@@ -55,8 +55,8 @@ def _completed(action: argparse.Action) -> None:
 
 def content(shell: str) -> str:
     """Return the script for a shell: bash or zsh."""
-    parser = make_parser(list(VERBS))
-    for child in parser.verbs.values():
+    parser = make_parser(list(COMMANDS))
+    for child in parser.commands.values():
         for action in child._actions:
             _completed(action)
     return str(shtab.complete(parser, shell=shell, preamble=_PREAMBLE[shell])) + "\n"

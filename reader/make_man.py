@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from pocketindex.cli import EPILOG, VERBS, Parser, make_parser
+from pocketindex.cli import COMMANDS, EPILOG, Parser, make_parser
 
 
 def escaped(text: str) -> str:
@@ -35,14 +35,14 @@ def preformatted(text: str) -> str:
 
 def page() -> str:
     """Return the manual page."""
-    parser = make_parser(list(VERBS))
-    verbs = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    parser = make_parser(list(COMMANDS))
+    commands = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     out = ".TH POCKETINDEX 1\n.SH NAME\npocketindex \\- similar documents from one file\n"
     out += f".SH SYNOPSIS\n.B pocketindex\nVERB ...\n.SH DESCRIPTION\n{parser.description}\n"
     out += preformatted(EPILOG) + ".SH OPTIONS\n" + options(parser)
-    for name, child in verbs.choices.items():
+    for name, child in commands.choices.items():
         assert isinstance(child, Parser)
-        out += f".SH {name.upper()}\n{escaped(VERBS[name][1])}\n"
+        out += f".SH {name.upper()}\n{escaped(COMMANDS[name][1])}\n"
         out += options(child)
         out += preformatted("\n".join(filter(None, (child.epilog, child.more))))
     return out

@@ -79,7 +79,7 @@ large collections:
   leaves it behind: the same command with --resume goes on from there.
 """
 
-# What other verbs have, too, has functions of its own.
+# What other commands have, too, has functions of its own.
 _SHARED = {*options_of(ReadingOptions), *options_of(RecordOptions), *options_of(WorkOptions)}
 _OWN = [one for name, one in options_of(BuildOptions).items() if name not in _SHARED]
 COMMON = (

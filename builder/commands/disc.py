@@ -38,7 +38,7 @@ pip install 'pocketindex[disc]'
 
 @dataclass(frozen=True, kw_only=True)
 class DiscOptions(Options):
-    """The options of the verb."""
+    """The options of the command."""
 
     title: str = options_of(ServeOptions)["title"].field()
     with_file: bool = option(False, "add the .pocket files, too")

@@ -58,7 +58,7 @@ def schemes(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateOptions(Options):
-    """The options of the verb."""
+    """The options of the command."""
 
     schemes: Sequence[str] = option(
         NAMES,

@@ -43,7 +43,7 @@ All documents of the sources are counted. Files built with one profile have comp
 
 @dataclass(frozen=True, kw_only=True)
 class ProfileOptions(Options):
-    """The options of the verb alone."""
+    """The options of the command alone."""
 
     name: str | None = option(
         None, "name of the profile in `info`", shown_default="that of the output", shown=IN_HELP

@@ -34,7 +34,7 @@ files are numbered from 0: /api/0/... is the first. Ctrl-C ends it.
 
 @dataclass(frozen=True, kw_only=True)
 class ServeOptions(Options):
-    """The options of the verb."""
+    """The options of the command."""
 
     port: int = option(8007, "port to listen on; 0 for any free one", least=0, most=65_535)
     title: str = option("", "heading of the page", shown_default="the names of the files")
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
     if hasattr(signal, "SIGPIPE"):
-        # A browser that goes away must not end the server, as `head` ends the other verbs.
+        # A browser that goes away must not end the server, as `head` ends the other commands.
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     _free_at_once()
     print(f"http://127.0.0.1:{server.port}/", flush=True)

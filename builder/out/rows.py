@@ -1,4 +1,4 @@
-"""Rows that verbs write, and functions return: as JSON Lines, CSV, Parquet or Arrow."""
+"""Rows that commands write, and functions return: as JSON Lines, CSV, Parquet or Arrow."""
 
 from __future__ import annotations
 

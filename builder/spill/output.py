@@ -1,4 +1,4 @@
-"""Decide where a verb writes, or refuse it, before any work is done.
+"""Decide where a command writes, or refuse it, before any work is done.
 
 A regular file is written beside the old one and renamed, so that it is replaced whole or not at
 all; a symbolic link is followed and stays. Anything else (a FIFO, a device, standard output) is

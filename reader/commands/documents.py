@@ -1,5 +1,5 @@
-"""The documents of verbs that ask: plain text is read here; the inputs of the builder, which take
-longer to load than a query, read everything else.
+"""The documents of commands that ask: plain text is read here; the inputs of the builder, which
+take longer to load than a query, read everything else.
 """
 
 from __future__ import annotations

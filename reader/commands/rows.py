@@ -1,4 +1,4 @@
-"""Rows that verbs print: as JSON, an object a line, or as CSV."""
+"""Rows that commands print: as JSON, an object a line, or as CSV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`-` is standard input in every verb, whatever files lie in the folder; a file of that name is
+"""`-` is standard input in every command, whatever files lie in the folder; a file of that name is
 ./-.
 """
 
@@ -63,9 +63,9 @@ def here(pocket: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return tmp_path
 
 
-@pytest.mark.parametrize("verb", READING)
-def test_no_file_is_taken_for_it(verb: str, here: Path, pocket: bytes) -> None:
-    line, data = READING[verb]
+@pytest.mark.parametrize("command", READING)
+def test_no_file_is_taken_for_it(command: str, here: Path, pocket: bytes) -> None:
+    line, data = READING[command]
     seen = list[tuple[int, str, dict[str, bytes]]]()
     for beside, content in BESIDE.items():
         (here / "-").write_bytes(pocket if beside == "a pocket file" else content)

@@ -109,7 +109,7 @@ ASKED = {
     "build": ("build", "docs.jsonl", "-o", f"again{ODD}.pocket", "--progress", "lines"),
     "check": ("check", FILE, "docs.jsonl"),
     "no such file": ("query", f"missing{ODD}", "draft.txt"),
-    "no such verb": (f"odd{ODD}",),
+    "no such command": (f"odd{ODD}",),
     "no such option": ("info", FILE, f"--odd{ODD}"),
 }
 
@@ -119,16 +119,17 @@ FEW = {"info", "get --csv", "get --full-text", "query", "search", "pairs", "buil
 
 
 @pytest.mark.parametrize(
-    "verb", [pytest.param(verb, marks=[] if verb in FEW else pytest.mark.slow) for verb in ASKED]
+    "command",
+    [pytest.param(command, marks=[] if command in FEW else pytest.mark.slow) for command in ASKED],
 )
-def test_nothing_steers_a_terminal(verb: str, folder: Path) -> None:
-    printed = on_a_terminal(folder, *ASKED[verb])
+def test_nothing_steers_a_terminal(command: str, folder: Path) -> None:
+    printed = on_a_terminal(folder, *ASKED[command])
 
     assert printed
     assert "Traceback" not in printed
     # The line of progress goes back to its beginning.
     assert not STEERING & set(printed.replace("\r", "")), ascii(printed)
-    if verb not in ("fingerprint", "build"):
+    if command not in ("fingerprint", "build"):
         assert "\\u202e" in printed.lower()
 
 
@@ -145,9 +146,9 @@ def test_what_programs_read_is_exact(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("verb", ["titles", "get", "query", "search", "info"])
-def test_a_listing_is_for_people_wherever_it_goes(verb: str, folder: Path) -> None:
-    printed = run_in(folder, *ASKED[verb]).stdout.decode()
+@pytest.mark.parametrize("command", ["titles", "get", "query", "search", "info"])
+def test_a_listing_is_for_people_wherever_it_goes(command: str, folder: Path) -> None:
+    printed = run_in(folder, *ASKED[command]).stdout.decode()
 
     assert not STEERING & set(printed)
     assert "\\u202e" in printed
@@ -251,7 +252,7 @@ def test_a_reader_that_has_seen_enough(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "verb",
+    "command",
     [
         "dedup docs.jsonl -o -",
         pytest.param("dedup docs.jsonl -o /dev/stdout", marks=pytest.mark.slow),
@@ -260,9 +261,9 @@ def test_a_reader_that_has_seen_enough(folder: Path) -> None:
         pytest.param("build docs.jsonl -o - --profile learn", marks=pytest.mark.slow),
     ],
 )
-def test_a_reader_of_an_output_has_seen_enough(verb: str, folder: Path) -> None:
+def test_a_reader_of_an_output_has_seen_enough(command: str, folder: Path) -> None:
     """An output is bytes, and its pipe ends like that of a text."""
-    done = shell(folder, f"{{ POCKET {verb}; echo $? >&2; }} | sleep 0")
+    done = shell(folder, f"{{ POCKET {command}; echo $? >&2; }} | sleep 0")
 
     assert done.stderr.split("\n")[-2] == "141", done.stderr
     assert "pocketindex: " not in done.stderr.replace("pocketindex: docs.jsonl:", "")

@@ -82,7 +82,8 @@ ROOMS = {
 }
 
 
-# The same for the rooms of reader/. What is at its top and not named here stands on all but verbs.
+# The same for the rooms of reader/. What is at its top and not named here stands on all but
+# commands.
 READER_BASE = frozenset({"addresses", "arguments", "constants", "errors", "kinds"})
 QUERIES = READER_BASE | {"ffi", "contents", "wording"}
 READER_ROOMS: dict[str, frozenset[str]] = {
@@ -242,13 +243,13 @@ def test_the_work_folder_knows_no_chunk() -> None:
         assert not {name for name in uses(module) if name.startswith(chunks)}, module
 
 
-def test_what_verbs_share_knows_no_verb() -> None:
-    verbs = "pocketindex.builder.commands."
-    arguments = {module for module in MODULES if module.startswith(verbs + "arguments.")}
+def test_what_commands_share_knows_no_command() -> None:
+    commands = "pocketindex.builder.commands."
+    arguments = {module for module in MODULES if module.startswith(commands + "arguments.")}
 
     assert arguments
     for module in arguments:
-        assert {name for name in uses(module) if name.startswith(verbs)} <= arguments
+        assert {name for name in uses(module) if name.startswith(commands)} <= arguments
 
 
 def of_the_command(module: str) -> bool:

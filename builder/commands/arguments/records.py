@@ -1,4 +1,4 @@
-"""The arguments of verbs that write a pocket file from records: what becomes of records that are
+"""The arguments of commands that write a pocket file from records: what becomes of records that are
 left out, of damaged sources, and of what a killed command has left behind.
 """
 
@@ -28,7 +28,7 @@ def add_force_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_keep_going_argument(parser: argparse.ArgumentParser) -> None:
-    """Add --keep-going of a verb that reads all sources to their ends."""
+    """Add --keep-going of a command that reads all sources to their ends."""
     help = "write the output even if most records are bad; without it, nothing is written"
     add_options(parser, [replace(options_of(RecordOptions)["keep_going"], help=help)])
 

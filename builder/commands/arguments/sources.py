@@ -45,7 +45,9 @@ def add_source_arguments(
 def add_field_arguments(
     parser: argparse.ArgumentParser, of: str, parts: Sequence[str] = PARTS
 ) -> None:
-    """Add --id, --title and so on; of: what has the fields; parts: those that the verb can use."""
+    """Add --id, --title and so on; of: what has the fields; parts: those that the command can
+    use.
+    """
     group = parser.add_argument_group(f"fields of the {of}")
     add_options(group, [options_of(FieldNames)[part] for part in parts])
 
@@ -147,12 +149,12 @@ def sources(
 
 
 def options(arguments: argparse.Namespace) -> Options:
-    """Return the options of reading that the arguments give, and defaults for those that the verb
-    does not have.
+    """Return the options of reading that the arguments give, and defaults for those that the
+    command does not have.
     """
     return chosen(Options, arguments, fields=fields(arguments))
 
 
 def fields(arguments: argparse.Namespace) -> Fields:
-    """Return what the arguments say of fields; of those that the verb does not have, nothing."""
+    """Return what the arguments say of fields; of those that the command does not have, nothing."""
     return chosen(Fields, arguments)
