@@ -147,7 +147,7 @@ def _other_fixed(first: PocketFile, other: PocketFile) -> str:
     if other.profile != first.profile:
         return "another profile than {}, so their sketches cannot be compared"
     one, two = frozen(first), frozen(other)
-    if (one.cells, one.centres) != (two.cells, two.centres):
+    if (one.cells, one.centroids) != (two.cells, two.centroids):
         return "other cells than {}"
     if one.probes != two.probes:
         return "another default number of probes than {}"

@@ -93,9 +93,9 @@ def finish(
     new, placed = sketched[len(sketched) - len(new) :], None
     # Without a sketch there is nothing that lies in a cell.
     if cells and any(part.with_sketch for part in sketched):
-        own = frozen.centres if frozen and cells == frozen.cells else b""
+        own = frozen.centroids if frozen and cells == frozen.cells else b""
         taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
-        placed = place(new, cells, made.profile.front, context, own, taken)
+        placed = place(new, cells, made.profile.coarse, context, own, taken)
     documents = Arranged(sketched, placed.own if placed else None, settings.max_memory)
     shingles, shingle_key_range = _shingles(new, olds, documents.count, frozen, context)
     words, taken_words = list[ChunkWords](), list[TakenWords]()

@@ -65,8 +65,8 @@ class Keys(Protocol):
 class Content:
     """What a file is made of.
 
-    probes: default of the tables. texts: gives what is kept of them. cells: centres and the cell of
-    each with a sketch, in the order in which they came, None without cells. words: those of the
+    probes: default of the tables. texts: gives what is kept of them. cells: centroids and the cell
+    of each with a sketch, in the order in which they came, None without cells. words: those of the
     chunks, nothing without words; average: length of a document for them, None to count it;
     counted: the file by whose counts the heaviest are chosen, None to count them; taken: the files
     whose words are taken along.

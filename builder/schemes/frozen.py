@@ -16,7 +16,7 @@ from pocketindex.constants import MAGIC, SectionKind
 
 @dataclass(frozen=True)
 class Frozen:
-    """What a pocket file that is a profile brings along. cells, centres: how many, and theirs, 0
+    """What a pocket file that is a profile brings along. cells, centroids: how many, and theirs, 0
     and none where the file has none; probes: its default; average: length of a document in its
     words section, 1/256 terms, None without one; shingles: of its passages section the terms of a
     shingle, the shingles of a window, the most documents of a shingle, and the range of keys, None
@@ -26,7 +26,7 @@ class Frozen:
     """
 
     cells: int
-    centres: bytes
+    centroids: bytes
     probes: int
     average: int | None
     shingles: tuple[int, ...] | None
@@ -41,11 +41,11 @@ class Frozen:
 
 def frozen(file: PocketFile) -> Frozen:
     """Return what an open file has fixed. Raises Damaged."""
-    cells, centres = 0, b""
+    cells, centroids = 0, b""
     if SectionKind.CELLS in file:
         part = file[SectionKind.CELLS]
         cells, *_ = part.numbers(0, 1)
-        centres = bytes(part.blocks(0, 1))[: -4 * cells]
+        centroids = bytes(part.blocks(0, 1))[: -4 * cells]
     (probes,) = file[SectionKind.TABLES].numbers(20, 1)
     average = heaviest = None
     if SectionKind.WORDS in file:
@@ -54,7 +54,7 @@ def frozen(file: PocketFile) -> Frozen:
     shingles = None
     if SectionKind.PASSAGES in file:
         shingles = file[SectionKind.PASSAGES].numbers(48, 4)
-    return Frozen(cells, centres, probes, average, shingles, heaviest)
+    return Frozen(cells, centroids, probes, average, shingles, heaviest)
 
 
 def frozen_of(choice: str) -> Frozen | None:

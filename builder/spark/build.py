@@ -1,7 +1,7 @@
 """Build a pocket file of a DataFrame: the pipeline of builder/build.py in stages of Spark.
 
 Tasks read, sketch, sort and build parts. The driver learns the profile from the sample, trains the
-centres of cells, merges the words, and writes the file of what the tasks give, part by part.
+centroids of cells, merges the words, and writes the file of what the tasks give, part by part.
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *t
  * POCKET_DAMAGED_FIELD where a digit is out of range. */
 pocket_status pocket_keys_of_sketches(const pocket_profile *profile, const uint8_t *sketches,
                                       uint64_t stride, size_t count, uint64_t *keys);
-/* The nearest of cells with such centres (docs/format.md 4.2) for each of count rows of steps. */
-pocket_status pocket_nearest_cells(const uint8_t *centres, uint32_t cells, uint32_t components,
+/* The nearest of cells with such centroids (docs/format.md 4.2) for each of count rows of steps. */
+pocket_status pocket_nearest_cells(const uint8_t *centroids, uint32_t cells, uint32_t components,
                                    const int8_t *steps, size_t count, uint32_t *nearest);
 /* Copy count pieces, piece i from starts[i] up to ends[i] to where targets[i] says. */
 void pocket_copy_pieces(const uint8_t *from, const uint64_t *starts, const uint64_t *ends,

@@ -68,7 +68,7 @@ struct pocket_index {
     int counting; /* how this processor counts ones (hamming.h) */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room;                    /* zeros without a titles section */
-    uint32_t cells, cells_asked, cells_cold, cells_reach; /* zeros without a cells section */
+    uint32_t cells, cells_asked, cells_cold, cells_pruning; /* zeros without a cells section */
     /* Zeros without a passages section. */
     uint32_t shingle_terms, shingle_window, shingle_documents, shingle_range;
     uint64_t shingles_left_out;

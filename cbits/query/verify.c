@@ -171,16 +171,16 @@ static uint32_t check_sketches(check *c) {
     const pocket_index *x = c->index;
     const section *s = x->by_kind[POCKET_SKETCHES];
     const profile *p = &x->profile;
-    uint32_t spare = sketch_bytes(p) * 8 - p->sketch_bits, front = front_bytes(p);
+    uint32_t spare = sketch_bytes(p) * 8 - p->sketch_bits, coarse = coarse_bytes(p);
     uint8_t room[MOST_SKETCH_BYTES];
     for (uint32_t block = 0; block < s->blocks; block++) {
         const uint8_t *bytes;
         uint64_t length;
         uint32_t status = block_get(x, s, block, 1, &bytes, &length, c->error);
         if (status) return status;
-        packed_sketch stored = {bytes, bytes + length / x->stride * front};
-        for (const uint8_t *end = stored.rest; stored.front < end;
-             stored.front += front, stored.rest += x->stride - front) {
+        packed_sketch stored = {bytes, bytes + length / x->stride * coarse};
+        for (const uint8_t *end = stored.rest; stored.coarse < end;
+             stored.coarse += coarse, stored.rest += x->stride - coarse) {
             const uint8_t *sketch = sketch_whole(p, stored, room);
             if (interrupted(&c->steps, steps_of(8 * x->stride))) return POCKET_INTERRUPTED;
             if (!sketch_unpack(p, sketch, 0, p->component_count, 0, c->digits))

@@ -1,4 +1,4 @@
-"""The centres of cells (docs/format.md 4.2): k-means in integers on the steps of sketches."""
+"""The centroids of cells (docs/format.md 4.2): k-means in integers on the steps of sketches."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ def batches(some: Iterable[Steps]) -> Iterator[Steps]:
 
 
 def trained(sample: Steps, cells: int, each: Each, done: Callable[[int], None]) -> bytes:
-    """Return centres by k-means, in integers; they begin with documents at equal distances.
+    """Return centroids by k-means, in integers; they begin with documents at equal distances.
 
     A cell that has lost its documents stays.
     """
     sums = np.zeros((cells, sample.shape[1]), np.int64)
     if len(sample):
         sums += sample[np.arange(cells) * len(sample) // cells]
-    centres = _packed(sums, np.full_like(sums, 8))
+    centroids = _packed(sums, np.full_like(sums, 8))
     for _ in range(ROUNDS):
         sums[:] = 0
-        for found, rows in each(partial(nearest, centres), batches([sample])):
+        for found, rows in each(partial(nearest, centroids), batches([sample])):
             own, starts, places = _grouped(found)
             sums[own] += np.add.reduceat(rows[places], starts, axis=0, dtype=np.int64)
             done(len(found))
-        centres = _packed(sums, _unpacked(centres, sums.shape))
-    values = _unpacked(centres, sums.shape).astype(np.int64)
+        centroids = _packed(sums, _unpacked(centroids, sums.shape))
+    values = _unpacked(centroids, sums.shape).astype(np.int64)
     return _packed_values(values[_side_by_side(2 * values - 15, np.arange(cells))])
 
 
-def _side_by_side(centres: Sums, own: Places) -> Places:
+def _side_by_side(centroids: Sums, own: Places) -> Places:
     """Order the cells so that near ones are close: a first answer then takes fewer reads.
 
     They are halved again and again; each half is nearer to one of two cells that are far from each
@@ -58,11 +58,11 @@ def _side_by_side(centres: Sums, own: Places) -> Places:
     """
     if len(own) <= 2:
         return own
-    rows = centres[own]
+    rows = centroids[own]
     one = rows[np.argmin(rows @ rows.sum(0))]
     other = rows[np.argmin(rows @ one)]
     order = own[np.argsort(rows @ (one - other), kind="stable")]
-    return np.concatenate([_side_by_side(centres, half) for half in np.array_split(order, 2)])
+    return np.concatenate([_side_by_side(centroids, half) for half in np.array_split(order, 2)])
 
 
 def _grouped(nearest: Numbers) -> tuple[Numbers, npt.NDArray[Any], npt.NDArray[Any]]:
@@ -76,7 +76,7 @@ def _grouped(nearest: Numbers) -> tuple[Numbers, npt.NDArray[Any], npt.NDArray[A
 
 
 def _packed(sums: Sums, before: npt.NDArray[Any]) -> bytes:
-    """Return sums as centres of equal length: 3 for each standard deviation, in four bits.
+    """Return sums as centroids of equal length: 3 for each standard deviation, in four bits.
 
     A sum of zeros leaves what was before.
     """
@@ -98,19 +98,19 @@ def _packed_values(rows: npt.NDArray[Any]) -> bytes:
     return (values[:, ::2] | values[:, 1::2] << 4).tobytes()
 
 
-def _unpacked(centres: bytes, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
-    packed = np.frombuffer(centres, np.uint8).reshape(shape[0], -1)
+def _unpacked(centroids: bytes, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+    packed = np.frombuffer(centroids, np.uint8).reshape(shape[0], -1)
     return np.stack([packed & 15, packed >> 4], axis=2).reshape(shape[0], -1)[:, : shape[1]]
 
 
-def nearest(centres: bytes, rows: Steps) -> tuple[Numbers, Steps]:
+def nearest(centroids: bytes, rows: Steps) -> tuple[Numbers, Steps]:
     """Return the nearest cell of each row, and the rows."""
     own = np.ascontiguousarray(rows)
     components = own.shape[1]
     found = np.empty(len(own), np.uint32)
     status = lib.pocket_nearest_cells(
-        centres,
-        len(centres) // ((components + 1) // 2),
+        centroids,
+        len(centroids) // ((components + 1) // 2),
         components,
         ffi.from_buffer("int8_t[]", own),
         len(own),
