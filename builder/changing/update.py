@@ -18,7 +18,7 @@ from pocketindex.builder.build import making, paths, report_repeated
 from pocketindex.builder.changed import Changed, named_ids, not_there
 from pocketindex.builder.changing.moved import moved
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
-from pocketindex.builder.changing.taking_over import Flags, take_over
+from pocketindex.builder.changing.reused import Flags, reuse
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.passes import reading
 from pocketindex.builder.passes.context import Context
@@ -174,7 +174,7 @@ def _update(
         raise NothingLeft(
             f"{file.path}: no document would be left; nothing is written: check what is removed"
         )
-    old = take_over(file, stay, profile, context)
+    old = reuse(file, stay, profile, context)
     finish(target, [part for part in new if part.count], made, context, [old])
 
 

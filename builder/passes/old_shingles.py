@@ -30,7 +30,7 @@ def take_shingles(file: PocketFile, places: Numbers, which: int, context: Contex
     for entry in work.of("taken-shingles"):
         if entry["which"] == which:
             return SortedFile(work.path(entry), 0, entry["count"], 0)
-    context.progress.phase("taking shingles over")
+    context.progress.phase("reusing shingles")
     key_range = key_range_of(file)
     places = np.append(places, np.uint32(lib.POCKET_GONE))  # of a shingle that is left out
     name, count = f"taken-shingles-{which:06}", 0

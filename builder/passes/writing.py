@@ -94,7 +94,7 @@ class Declaration:
     parameters, or what reads it there (a file without the section has the defaults); index: what
     stands for it in Settings.index.
 
-    What else a file that is updated has to give comes with its documents (changing/taking_over.py)
+    What else a file that is updated has to give comes with its documents (changing/reused.py)
     and with its shingles and words (finishing.py).
     """
 

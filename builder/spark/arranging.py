@@ -41,7 +41,9 @@ def place(sketched: Sketched, plan: Plan, context: Context) -> Cells:
     """
     cells, components = plan.cells, plan.profile.coarse
     count = sketched.with_sketch
-    centroids = plan.frozen.centroids if plan.frozen and cells == plan.frozen.cells else b""
+    centroids = (
+        plan.inherited.centroids if plan.inherited and cells == plan.inherited.cells else b""
+    )
     size = 0 if centroids else min(count, PER_CELL * cells)
     context.progress.phase("placing documents in cells", documents=size * ROUNDS + count)
     if not centroids:

@@ -193,9 +193,9 @@ def _write(
     kept = documents.size if settings.keep != "none" else 0
     progress.phase("arranging documents", documents=sketched.count)
     arranged = Arranged(sketched, stride, cells, kept, stack)
-    keys = Keys(sketched, profile.tables, arranged.numbers, made.frozen, context, stack)
+    keys = Keys(sketched, profile.tables, arranged.numbers, made.inherited, context, stack)
     found = words(sketched, context) if settings.words is not None else []
-    average = made.frozen.average if made.frozen else None
+    average = made.inherited.average if made.inherited else None
     content = Content(
         profile, arranged, arranged.texts, made.probes, cells, keys, found, average, made.counted
     )

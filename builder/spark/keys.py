@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.key_sections import HASH_CHECKSUM_BITS, shingles_per_part
-from pocketindex.builder.schemes.frozen import Frozen
+from pocketindex.builder.schemes.inherited import Inherited
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.sections.shingle_numbers import shingle_numbers
 from pocketindex.builder.sections.shingles import left_out_of
@@ -101,7 +101,7 @@ class Keys:
         sketched: Sketched,
         tables: int,
         own: Numbers | None,
-        frozen: Frozen | None,
+        inherited: Inherited | None,
         context: Context,
         stack: ExitStack,
     ) -> None:
@@ -110,7 +110,11 @@ class Keys:
         self._tables = tables
         shingles, left_out = "passages" in settings.index, np.zeros(0, np.uint64)
         self._shingle_key_range = range_for(sketched.shingles) if shingles else 0
-        if shingles and frozen and (brought := frozen.shingle_key_range(settings.shingle_shape)):
+        if (
+            shingles
+            and inherited
+            and (brought := inherited.shingle_key_range(settings.shingle_shape))
+        ):
             self._shingle_key_range = brought
             with PocketFile(settings.profile_name) as file:
                 left_out = left_out_of(file)

@@ -86,7 +86,7 @@ def test_a_shell_can_complete_every_command(shell: str) -> None:
 
 
 def test_the_manual_page_has_every_command() -> None:
-    page = script(ROOT / "reader" / "make_man.py").page()
+    page = script(ROOT / "data" / "make_man.py").page()
 
     for command in COMMANDS:
         assert f"\n.SH {command.upper()}\n" in page
@@ -94,7 +94,7 @@ def test_the_manual_page_has_every_command() -> None:
 
 
 def test_the_manual_page_begins_as_manual_pages_do() -> None:
-    page = script(ROOT / "reader" / "make_man.py").page()
+    page = script(ROOT / "data" / "make_man.py").page()
     sections = re.findall(r"^\.SH (.+)\n(.+)$", page, re.MULTILINE)
 
     assert page.startswith(".TH POCKETINDEX 1\n")

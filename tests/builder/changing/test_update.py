@@ -58,7 +58,7 @@ def test_an_update_has_the_bytes_of_a_build_with_the_old_file_as_profile(
 ) -> None:
     collection = Collection(tmp_path, WAYS[way], map(document, range(1, 300)))
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 40)
-    monkeypatch.setattr("pocketindex.builder.changing.taking_over.CHUNK_DOCUMENTS", 64)
+    monkeypatch.setattr("pocketindex.builder.changing.reused.CHUNK_DOCUMENTS", 64)
     for new, gone in (
         ([document(number) for number in range(290, 400)], ["d3", "d4", "nobody"]),
         ([document(number, 1) for number in range(5, 100, 9)], []),

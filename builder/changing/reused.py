@@ -30,10 +30,8 @@ Flags = npt.NDArray[np.bool_]
 _EACH = 1_024  # bytes that a document takes while its chunk is made, about
 
 
-def take_over(
-    file: PocketFile, stay: Flags, profile: Profile, context: Context, which: int = 0
-) -> Old:
-    """Take the documents over that stay, in the order of the file. stay: a flag for each of it;
+def reuse(file: PocketFile, stay: Flags, profile: Profile, context: Context, which: int = 0) -> Old:
+    """Reuse the documents that stay, in the order of the file. stay: a flag for each of it;
     which: number of the file, where there are several.
 
     Raises Damaged.
@@ -51,7 +49,7 @@ def take_over(
             sizes = (0, own, entry["with_sketch"], stride, profile.tables)
             taken.append(Sketched(chunk, none_repeated, sketches, *sizes))
 
-    context.progress.phase("taking documents over", documents=len(file))
+    context.progress.phase("reusing documents", documents=len(file))
     done = [entry for entry in work.of("taken") if entry["which"] == which]
     for entry in done:
         take(entry)

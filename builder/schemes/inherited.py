@@ -15,14 +15,13 @@ from pocketindex.constants import MAGIC, SectionKind
 
 
 @dataclass(frozen=True)
-class Frozen:
+class Inherited:
     """What a pocket file that is a profile brings along. cells, centroids: how many, and theirs, 0
     and none where the file has none; probes: its default; average: length of a document in its
     words section, 1/256 terms, None without one; shingles: of its passages section the terms of a
     shingle, the shingles of a window, the most documents of a shingle, and the range of keys, None
-    without one;
-    heaviest: the most words of a document and the title weight, by which its counts of words are of
-    use to another file, None where all count.
+    without one; heaviest: the most words of a document and the title weight, by which its counts of
+    words are of use to another file, None where all count.
     """
 
     cells: int
@@ -39,7 +38,7 @@ class Frozen:
         return self.shingles[3] if self.shingles and self.shingles[:3] == shape else None
 
 
-def frozen(file: PocketFile) -> Frozen:
+def inherited(file: PocketFile) -> Inherited:
     """Return what an open file has fixed. Raises Damaged."""
     cells, centroids = 0, b""
     if SectionKind.CELLS in file:
@@ -54,10 +53,10 @@ def frozen(file: PocketFile) -> Frozen:
     shingles = None
     if SectionKind.PASSAGES in file:
         shingles = file[SectionKind.PASSAGES].numbers(48, 4)
-    return Frozen(cells, centroids, probes, average, shingles, heaviest)
+    return Inherited(cells, centroids, probes, average, shingles, heaviest)
 
 
-def frozen_of(choice: str) -> Frozen | None:
+def inherited_of(choice: str) -> Inherited | None:
     """Return what the profile that settings name has fixed; None where it is no pocket file."""
     path = Path(choice)
     if path.suffix == ".profile" or not is_file(choice):
@@ -66,4 +65,4 @@ def frozen_of(choice: str) -> Frozen | None:
         if stream.read(len(MAGIC)) != MAGIC:
             return None
     with PocketFile(path) as file:
-        return frozen(file)
+        return inherited(file)

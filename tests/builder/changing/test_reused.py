@@ -13,7 +13,7 @@ from changing_documents import document
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder import Settings
-from pocketindex.builder.changing import taking_over
+from pocketindex.builder.changing import reused
 from pocketindex.builder.changing.old_settings import settings_of
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.spill import journal
@@ -143,7 +143,7 @@ def test_documents_are_taken_over_many_at_a_time(
     assert taken == [299]
 
     taken.clear()
-    monkeypatch.setattr(taking_over, "CHUNK_DOCUMENTS", 100)
+    monkeypatch.setattr(reused, "CHUNK_DOCUMENTS", 100)
     pocketindex.update(path, remove=["d2"])
     assert taken == [100, 100, 98]
 
@@ -152,7 +152,7 @@ def test_documents_are_taken_over_many_at_a_time(
 def test_a_range_of_which_nothing_stays(
     keep: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(taking_over, "CHUNK_DOCUMENTS", 100)
+    monkeypatch.setattr(reused, "CHUNK_DOCUMENTS", 100)
     path = built(tmp_path, keep=keep)
     with pocketindex.open(path) as index:
         ids = [index.record(number).id for number in range(len(index))]

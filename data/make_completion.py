@@ -1,4 +1,4 @@
-"""Write what completes the command in shells from its parsers: python reader/make_completion.py."""
+"""Write what completes the command in shells from its parsers: python data/make_completion.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import shtab
 from pocketindex.builder.inputs import INPUTS
 from pocketindex.cli import COMMANDS, make_parser
 
-FOLDER = Path(__file__).resolve().parent.parent / "data" / "shell"
+FOLDER = Path(__file__).resolve().parent / "shell"
 FILES = {"bash": "pocketindex", "zsh": "_pocketindex"}  # as the shells look for them
 # Where an index is expected, indexes and folders come first, else any file.
 _INDEXES = {"bash": "_pocketindex_indexes", "zsh": "_files -g '*.pocket'"}

@@ -1,4 +1,4 @@
-"""Write the manual page of the command from its parsers: python reader/make_man.py FILE."""
+"""Write the manual page of the command from its parsers: python data/make_man.py FILE."""
 
 from __future__ import annotations
 
