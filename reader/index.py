@@ -28,7 +28,7 @@ from pocketindex.queries.classification import (
     Way,
     by_similarity,
     by_words,
-    chance_of,
+    noise_floor,
     options_of,
     way_of,
 )
@@ -380,7 +380,7 @@ class Index:
         options = options_of(top, way)
         if way == "words":
             return by_words(on_topic(self, own, options.top), top)
-        return by_similarity(self._query(own, options), top, [chance_of(self, len(self))])
+        return by_similarity(self._query(own, options), top, [noise_floor(self, len(self))])
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
         """Return the documents whose titles begin with text, whatever their case, accents and

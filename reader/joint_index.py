@@ -24,7 +24,7 @@ from pocketindex.queries.classification import (
     Way,
     by_similarity,
     by_words,
-    chance_of,
+    noise_floor,
     options_of,
     way_of,
 )
@@ -312,7 +312,7 @@ class JointIndex:
                 for hit, least in on_topic(index, encode(text), options.top)
             ]
             return by_words(found, top)
-        least = [chance_of(index, len(self)) for index in self.indexes]
+        least = [noise_floor(index, len(self)) for index in self.indexes]
         return by_similarity(self._query(text, options), top, least)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:

@@ -108,7 +108,7 @@ class Estimates:
         return source.evidence * self._indexes.indexes[file].run_terms / MEASURED
 
     def _limit(self, file: int) -> float:
-        """Return the similarity from which on an estimate is evidence, and not chance."""
+        """Return the similarity from which on an estimate is evidence, above the noise floor."""
         index = self._indexes.indexes[file]
         return max(self._least, index.min_similarity(documents=len(self._indexes)))
 

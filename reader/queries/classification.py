@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DECIDING = 20  # documents that decide
 LEAST_SHARE = 0.5  # of a label that is given beside others
 CLOSE = 0.05  # the best share less the next: labels that are nearer decide nothing
-CHANCE = 64  # of so many unrelated texts one has a document that counts as more than chance
+NOISE = 64  # of so many unrelated texts one has a document that counts as more than chance
 SOUGHT = 4  # times as many hits are looked at: some have no labels
 
 Way = Literal["words", "texts", "sketches"]
@@ -82,13 +82,13 @@ def options_of(top: int, way: Way) -> QueryOptions:
     return QueryOptions(top=SOUGHT * top, min_similarity=0, exact=way == "texts")
 
 
-def chance_of(index: Index, documents: int) -> float:
-    """Return the similarity that chance reaches among so many documents, once in CHANCE texts: less
-    than what a hit is shown for, because many documents decide together.
+def noise_floor(index: Index, documents: int) -> float:
+    """Return the similarity that unrelated documents reach by chance among so many, once in NOISE
+    texts: less than what a hit is shown for, because many documents decide together.
     """
     from statistics import NormalDist  # slow to import
 
-    deviations = -NormalDist().inv_cdf(1 / (CHANCE * max(documents, 1)))
+    deviations = -NormalDist().inv_cdf(1 / (NOISE * max(documents, 1)))
     return deviations * index.similarity_error(0) or index.min_similarity()
 
 
