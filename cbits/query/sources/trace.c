@@ -126,7 +126,7 @@ static void claim_by_shingles(trace *t) {
                  evidence;
         while (next_neighbourhood(m, &first, &last, end, &evidence))
             claim_units(t, m->found[i].document, m->found[first].place,
-                        m->found[last - 1].place + t->index->run_terms);
+                        m->found[last - 1].place + t->index->shingle_terms);
     }
 }
 
@@ -261,8 +261,8 @@ uint32_t judge_claims(trace *t) {
  */
 static int add_by_shingles(trace *t, uint32_t first, uint32_t last, uint32_t evidence) {
     const shingle_matches *m = &t->shingles;
-    uint32_t margin = t->index->run_window / 2, size = t->index->run_terms,
-             gap = t->index->run_window + size, start = first;
+    uint32_t margin = t->index->shingle_window / 2, size = t->index->shingle_terms,
+             gap = t->index->shingle_window + size, start = first;
     for (uint32_t i = first; i < last; i++) {
         if (i + 1 < last && m->found[i + 1].place - m->found[i].place <= (int)gap) continue;
         uint32_t from = m->found[start].place, to = m->found[i].place + size + margin;
