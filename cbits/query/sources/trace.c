@@ -275,9 +275,10 @@ static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end) {
         if (t->with_texts) {
             int how = is_taken(t->segment, u, &c->alignment, others, bags);
             if (how != NOT_TAKEN && !add_taken(t, c, how, whole)) return POCKET_NO_MEMORY;
-        } else if (is_estimated(u, c->estimate, others)) {
+        } else if (is_estimated(t->segment, u, c->estimate, others)) {
             found_passage own = passage_of(t, c->candidate.document, u->first, u->last);
             own.same = u->last - u->first;
+            own.evidence = c->estimate * (u->last - u->first) / WHOLE_SHARE;
             if (!add_found(t, &own)) return POCKET_NO_MEMORY;
         }
     }
