@@ -317,12 +317,13 @@ static uint32_t look(pocket_given *g, uint32_t document, const uint8_t *text, ui
 static uint32_t judge_text(pocket_given *g, uint32_t text) {
     trace *t = &g->trace;
     uint32_t status = POCKET_OK, segment = UINT32_MAX;
-    g->found.count = 0;
+    g->found.count = t->found_before = 0;
     t->claim_count = 0;
     for (uint32_t i = g->text_units[text]; i < g->text_units[text + 1] && !status; i++) {
         const given_unit *u = &g->units[i];
         if (u->segment != segment) {
             status = judge_claims(t);
+            t->found_before = g->found.count;
             if (!status) status = read_segment(g, text, u->segment);
             segment = u->segment;
         }

@@ -29,6 +29,7 @@ typedef struct trace {
                                               first match */
     uint32_t best_count;
     passages_found *found;
+    uint32_t found_before; /* of the segments before */
 } trace;
 
 int trace_alloc(trace *t);
