@@ -259,7 +259,7 @@ static uint32_t add_up(word_candidates *w, int alone) {
         if ((status = read_word(w, w->word_count))) return status;
         add_postings(w, w->word_count++, 0);
     }
-    w->found_count = choose_best(w, 0, MOST_CANDIDATES);
+    w->found_count = choose_best(w, 0, alone ? MOST_CANDIDATES : MOST_OF_MORE);
     if (alone && !w->cold && w->found_count == MOST_CANDIDATES &&
         w->sums[w->best[w->found_count - 1]].mask == all_of(w))
         w->found_count = choose_best(w, all_of(w), MOST_COMPLETE);

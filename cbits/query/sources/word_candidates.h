@@ -9,6 +9,7 @@
 #define WINDOW_WORDS 25u   /* of a window of sentences */
 #define LEAST_ASKED 6u     /* words that decide between candidates, however common they are */
 #define MOST_CANDIDATES 20u
+#define MOST_OF_MORE 8u   /* candidates of a unit that is not all of the text */
 #define MOST_COMPLETE 1024u /* of those that have all the words of a text of one sentence */
 
 /* A document that has words of a unit. share: of the idf of the unit's asked words, the part that
