@@ -215,7 +215,6 @@ int align(document_terms *d, const segment *s, const unit *u, const uint32_t *wo
         if (!find_window(d, s, words, word_count, width, &end)) return 1;
         uint32_t from = end + 1 > width ? end + 1 - width : 0, to = end + (n / 3 > 3 ? n / 3 : 3);
         if (to > d->count) to = d->count;
-        if (to <= end) to = end + 1;
         find_chain(d, s, u, from, to, found);
     }
     if (found->same) extend(d, s, found);

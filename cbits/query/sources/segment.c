@@ -39,8 +39,8 @@ static int is_wide_end(const uint8_t *p) {
            (p[0] == 0xEF && p[1] == 0xBC && (p[2] == 0x81 || p[2] == 0x9F || p[2] == 0x8E));
 }
 
-/* Does a sentence end in the bytes between two terms? At . ! ? with white space, or the end of the
- * bytes, somewhere behind, at their wide forms, and at an empty line. */
+/* Does a sentence end in the bytes between two terms? At . ! ? with white space somewhere behind, at
+ * their wide forms, and at an empty line. */
 static int ends_sentence(const uint8_t *from, const uint8_t *to) {
     int stop = 0, lines = 0;
     for (const uint8_t *p = from; p < to; p++) {
@@ -73,9 +73,11 @@ static void add_unit(segment *s, uint32_t first, uint32_t last, int sentence) {
 }
 
 /* Each sentence, and each window of as many sentences from it on as are small enough together, where
- * the window before it does not reach as far. */
+ * the window before it does not reach as far. What a long text has left for its last segment may be
+ * too short to be looked for. */
 static void cut_units(segment *s) {
     uint32_t reach = 0;
+    if (s->base && s->count < LEAST_UNIT_TERMS) return;
     for (uint32_t i = 0; i < s->break_count; i++) {
         uint32_t first = s->breaks[i], k = i + 1;
         add_unit(s, first, s->breaks[k], 1);

@@ -70,11 +70,11 @@ static int is_explained(const trace *t, const unit *u) {
 
 /* ---- claims ---- */
 
-static void add_claim(trace *t, const candidate *c) {
+static void add_claim(trace *t, const candidate *c, uint32_t estimate) {
     if (t->claim_count == MOST_CLAIMS)
         t->capped = 1;
     else
-        t->claims[t->claim_count++] = (claim){.candidate = *c};
+        t->claims[t->claim_count++] = (claim){.candidate = *c, .estimate = estimate};
 }
 
 /* What a document's shingles say, where that is enough for a neighbourhood of them: its first and
@@ -97,7 +97,7 @@ static void claim_units(trace *t, uint32_t document, uint32_t from, uint32_t to)
     for (uint32_t i = 0; i < t->segment->unit_count; i++) {
         const unit *u = &t->segment->units[i];
         candidate own = {document, i, WHOLE_SHARE, 4, 0};
-        if (u->first < to && u->last > from) add_claim(t, &own);
+        if (u->first < to && u->last > from) add_claim(t, &own, 0);
     }
 }
 
@@ -304,6 +304,14 @@ static uint32_t find_by_shingles(void *argument) {
     return t->claim_count ? look_all_terms(t) : POCKET_OK;
 }
 
+static uint32_t estimate_candidate(const trace *t, const candidate *c) {
+    const unit *u = &t->segment->units[c->unit];
+    uint32_t evidence = 0;
+    if (t->shingles.memory)
+        evidence = shingle_evidence_between(&t->shingles, c->document, u->first, u->last);
+    return estimate_of(&t->words, c, evidence);
+}
+
 /* Candidates for the units that are not explained. */
 static uint32_t find_by_words(void *argument) {
     trace *t = argument;
@@ -313,16 +321,11 @@ static uint32_t find_by_words(void *argument) {
         if (is_explained(t, &t->segment->units[i])) continue;
         uint32_t status = word_candidates_of(&t->words, i, found, &count);
         if (status) return status;
-        for (uint32_t k = 0; k < count; k++) {
-            if (t->with_texts && !is_worth_reading(&t->words, &found[k])) continue;
-            add_claim(t, &found[k]);
-            if (t->with_texts) continue;
-            const unit *u = &t->segment->units[i];
-            uint32_t evidence = 0;
-            if (t->shingles.memory)
-                evidence = shingle_evidence_between(&t->shingles, found[k].document, u->first, u->last);
-            t->claims[t->claim_count - 1].estimate = estimate_of(&t->words, &found[k], evidence);
-        }
+        for (uint32_t k = 0; k < count; k++)
+            if (!t->with_texts)
+                add_claim(t, &found[k], estimate_candidate(t, &found[k]));
+            else if (is_worth_reading(&t->words, &found[k]))
+                add_claim(t, &found[k], 0);
     }
     return t->with_texts && t->claim_count ? look_all_terms(t) : POCKET_OK;
 }
