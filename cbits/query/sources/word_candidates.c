@@ -148,7 +148,7 @@ static uint32_t common_from(const word_candidates *w) {
 }
 
 uint32_t choose_words(word_candidates *w, const unit *u) {
-    uint32_t most = u->sentence ? SENTENCE_WORDS : WINDOW_WORDS, common = common_from(w);
+    uint32_t most = u->kind == SENTENCE ? SENTENCE_WORDS : WINDOW_WORDS, common = common_from(w);
     w->word_count = 0;
     for (uint32_t i = u->first; i < u->last; i++) {
         uint32_t number = w->segment->ids[i], k, status = term_look(w, number);
@@ -265,10 +265,11 @@ static uint32_t add_up(word_candidates *w, uint32_t *best, uint32_t *count) {
         if ((status = read_word(w, w->word_count))) return status;
         add_postings(w, w->word_count++, 0);
     }
-    uint32_t complete = count_complete(w), most = complete;
+    uint32_t complete = count_complete(w), most = complete,
+             limit = w->cold ? MOST_CANDIDATES : MOST_COMPLETE;
     if (complete < MOST_CANDIDATES) most = MOST_CANDIDATES;
-    if (complete > MOST_COMPLETE) {
-        most = MOST_COMPLETE;
+    if (complete > limit) {
+        most = limit;
         w->capped = 1;
     }
     *count = choose_best(w, most, best);

@@ -110,7 +110,7 @@ class SegmentWords:
             count -= 1
         return words, count
 
-    def candidates(self, unit: Unit) -> Asked:
+    def candidates(self, unit: Unit, cold: bool) -> Asked:
         words, count = self.chosen(unit)
         found = dict[int, Candidate]()
         for word in words[:count]:
@@ -126,8 +126,9 @@ class SegmentWords:
         order = sorted(
             found.values(), key=lambda own: (own.words != asked, -own.mass, own.document)
         )
-        most = CANDIDATES if len(complete) < CANDIDATES else min(COMPLETE, len(complete))
-        return Asked(words[:count], order[:most], len(complete) > COMPLETE)
+        limit = CANDIDATES if cold else COMPLETE
+        most = min(limit, max(CANDIDATES, len(complete)))
+        return Asked(words[:count], order[:most], len(complete) > limit)
 
     def _postings(self, word: bytes) -> list[tuple[int, int]]:
         postings = self.known[word].postings

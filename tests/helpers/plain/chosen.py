@@ -51,11 +51,17 @@ class Found:
 
 
 def passages_of(parts: Iterable[Part]) -> dict[int, list[Part]]:
-    """Return the passages of each document, from parts in the order in which they were found."""
+    """Return the passages of each document, from parts in the order in which they were found. The
+    documents whose parts have most evidence come first.
+    """
     ordered = sorted(parts, key=attrgetter("document", "first"))
-    return {
-        document: joined(own) for document, own in groupby(ordered, key=attrgetter("document"))
+    by_document = {
+        document: list(own) for document, own in groupby(ordered, key=attrgetter("document"))
     }
+    order = sorted(
+        by_document, key=lambda document: -sum(part.evidence for part in by_document[document])
+    )
+    return {document: joined(by_document[document]) for document in order}
 
 
 def joined(parts: Iterable[Part]) -> list[Part]:
@@ -95,17 +101,19 @@ def joined_with(last: Part, part: Part) -> Part:
 
 
 def choose(candidates: Sequence[Found], least: int = ADDED) -> list[tuple[Found, int]]:
-    """Return them in their order, and how many terms each adds: 0 for what is less than least."""
+    """Return them in the order of what each adds, of equal ones the first one first, and how many
+    terms it adds: 0 for what is less than least.
+    """
     left = list(candidates)
     chosen = list[tuple[Found, int]]()
     explained = set[int]()
     while left:
-        best = max(left, key=lambda found: (len(found.terms - explained), -found.document))
+        best = max(left, key=lambda found: len(found.terms - explained))
         added = len(best.terms - explained)
         if added < least:
             break
         left.remove(best)
         chosen.append((best, added))
         explained |= best.terms
-    left.sort(key=lambda found: (-len(found.terms), found.document))
+    left.sort(key=lambda found: -len(found.terms))
     return chosen + [(found, 0) for found in left]

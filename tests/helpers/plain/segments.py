@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from plain.terms import Term, every_word
 
 SEGMENT = 4_096  # terms, from which on a segment ends with a sentence
 SENTENCE, LEAST_SENTENCE = 40, 5  # terms
-WINDOW = 64  # terms of all its sentences
+WINDOW, STRETCH = 64, 256  # terms of all sentences of one
+STEP = 64  # terms from the beginning of a stretch to that of the next one
 
 SPACE = rb"[\t-\r ]"
 WIDE = rb"\xe3\x80\x82|\xef\xbc\x81|\xef\xbc\x9f|\xef\xbc\x8e"
@@ -20,11 +22,14 @@ END = re.compile(rb"(?s)[.!?].*" + SPACE + rb"|\n" + SPACE + rb"*\n|" + WIDE)
 
 @dataclass(frozen=True)
 class Unit:
-    """A sentence, or a window of several: terms first .. last - 1 of the segment."""
+    """A sentence, a window of several, or a longer stretch, in which the order of words does not
+    count: terms first .. last - 1 of the segment.
+    """
 
     first: int
     last: int
-    is_sentence: bool
+    is_sentence: bool = False
+    is_stretch: bool = False
 
     @property
     def terms(self) -> int:
@@ -54,17 +59,25 @@ class Segment:
 
     @cached_property
     def units(self) -> list[Unit]:
-        """The sentences, each before the window that begins with it."""
-        units, reach = list[Unit](), 0
+        """The sentences, the windows and the stretches."""
         if self.base and len(self.terms) < LEAST_SENTENCE:
-            return units
+            return []
+        return [
+            *(Unit(first, last, is_sentence=True) for first, last in pairwise(self.breaks)),
+            *(Unit(*own) for own in self._sentences_together(0, WINDOW, 1)),
+            *(
+                Unit(*own, is_stretch=True)
+                for own in self._sentences_together(WINDOW + 1, STRETCH, STEP)
+            ),
+        ]
+
+    def _sentences_together(self, least: int, most: int, step: int) -> Iterator[tuple[int, int]]:
+        start, reach = -step, 0
         for first, end, *more in (self.breaks[i:] for i in range(len(self.breaks) - 1)):
-            units.append(Unit(first, end, True))
-            last = max((place for place in more if place - first <= WINDOW), default=end)
-            if last > max(end, reach):
-                units.append(Unit(first, last, False))
-                reach = last
-        return units
+            last = max((place for place in more if place - first <= most), default=end)
+            if first >= start + step and last > max(end, reach) and last - first >= least:
+                start, reach = first, last
+                yield first, last
 
 
 def segments(text: bytes) -> Iterator[Segment]:

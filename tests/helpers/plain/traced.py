@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from plain.aligned import Alignment, Text, align
 from plain.candidates import Asked, Candidate, SegmentWords
-from plain.chosen import Part
+from plain.chosen import Part, Terms
 from plain.passages import Passages
 from plain.profile import Profile
 from plain.segments import Segment, Unit
@@ -17,11 +18,25 @@ from plain.words import Words
 DOCUMENTS = 64  # with shingles of a segment that are looked into
 CLAIMS = 65_536  # of a segment that are looked at together
 EXPLAINED = 80  # percent of a unit's terms
-LEAST_SHARE = 512  # of the asked words' idf, in 1/1024
+# Of the asked words' idf, in 1/1024, in the text of a candidate of a sentence, window, stretch.
+LEAST_SHARES = (512, 350, 200)
 LEAST_EDITED = 9  # terms of a unit
 OTHERS = 5  # what the document behind so many has as well is no evidence
-TAKEN = ((14, 950), (24, 850), (34, 750), (None, 650))
-ESTIMATED = ((8, 1_100), (14, 1_000), (24, 850), (34, 650), (None, 500))
+# The thresholds for units of up to so many terms: of those that are the whole text, and others.
+Rules = tuple[tuple[float, int], ...]
+TAKEN: tuple[Rules, Rules] = (
+    ((14, 800), (29, 770), (39, 680), (inf, 650)),
+    ((14, 950), (20, 880), (29, 820), (39, 700), (inf, 660)),
+)
+BAGS: tuple[Rules, Rules] = (
+    ((34, 700), (49, 580), (64, 450), (100, 360), (160, 290), (inf, 250)),
+    ((34, 720), (49, 600), (64, 520), (100, 420), (160, 300), (inf, 250)),
+)
+LEAST_BAG = 25  # terms of a unit
+ESTIMATED: tuple[Rules, Rules] = (
+    ((11, 1050), (14, 950), (17, 870), (20, 820), (29, 740), (39, 720), (64, 600), (inf, 450)),
+    ((11, 1200), (14, 1100), (20, 1000), (29, 900), (39, 720), (64, 600), (inf, 450)),
+)
 
 
 @dataclass(frozen=True)
@@ -45,15 +60,15 @@ class Claim:
     alignment: Alignment | None = None
 
     @property
-    def share(self) -> int:
-        return self.alignment.share if self.alignment else self.estimate
+    def bag(self) -> int:
+        return self.alignment.bag if self.alignment else 0
 
 
 class Trace:
     """What documents have of a segment."""
 
     def __init__(self, file: File, segment: Segment, cold: bool) -> None:
-        self.file, self.segment = file, segment
+        self.file, self.segment, self.cold = file, segment, cold
         self.words = SegmentWords(segment, file.documents, file.words, file.profile)
         self.parts = list[Part]()
         self.explained = set[int]()
@@ -91,9 +106,11 @@ class Trace:
         return [
             Claim(number, document)
             for document in order[:DOCUMENTS]
-            for own in near[document]
             for number, unit in enumerate(self.segment.units)
-            if unit.first < own.matches[-1].place + terms and unit.last > own.matches[0].place
+            if any(
+                unit.first < own.matches[-1].place + terms and unit.last > own.matches[0].place
+                for own in near[document]
+            )
         ]
 
     def _estimate_shingles(self, section: Passages, document: int, near: Neighbourhood) -> None:
@@ -118,7 +135,7 @@ class Trace:
             known = sum(term in self.explained for term in range(unit.first, unit.last))
             if 100 * known >= EXPLAINED * unit.terms:
                 continue
-            asked = self.words.candidates(unit)
+            asked = self.words.candidates(unit, self.cold)
             self.capped |= asked.left_out
             for own in asked.candidates:
                 if self.file.text_of is None:
@@ -133,11 +150,20 @@ class Trace:
         return 1024 * sum(map(idf.__getitem__, own.words)) // sum(map(idf.__getitem__, asked.words))
 
     def _is_worth_reading(self, unit: Unit, asked: Asked, own: Candidate) -> bool:
-        if self._share(asked, own) < LEAST_SHARE:
+        kind = 0 if unit.is_sentence else 2 if unit.is_stretch else 1
+        if self._share(asked, own) < LEAST_SHARES[kind]:
             return False
         lacking = set(asked.words) - own.words
-        there = [term not in lacking for term in self.segment.words[unit.first : unit.last]]
-        return all(there) or is_enough(sum(there), longest(there), 0, unit.terms)
+        words = self.segment.words[unit.first : unit.last]
+        there = [word not in lacking for word in words]
+        idf = self.words.idf
+        mass = sum(idf[word] for word in words if word not in lacking)
+        share = 1024 * mass // sum(idf[word] for word in words)
+        return (
+            all(there)
+            or self._is_enough(unit, sum(there), longest(there), share, 0)
+            or self._is_enough_of_a_bag(unit, share, 0)
+        )
 
     def _estimate(self, unit: Unit, asked: Asked, own: Candidate) -> int:
         idf, documents = self.words.idf, self.file.documents
@@ -169,43 +195,81 @@ class Trace:
                 unit, text = self.segment.units[claim.unit], self.file.text_of(claim.document)
                 claim.alignment = align(self.segment, unit, text, self.words.idf)
         for number, unit in enumerate(self.segment.units):
-            own = sorted(
-                (claim for claim in claims if claim.unit == number), key=lambda claim: -claim.share
-            )
-            others = own[OTHERS].share if len(own) > OTHERS else 0
-            whole = sum(claim.alignment is not None and claim.alignment.whole for claim in own)
-            for claim in own:
-                if claim.alignment is None:
-                    if self.file.text_of is None and is_estimated(unit, claim.estimate, others):
-                        self._add(claim.document, unit.first, unit.last, unit.terms, 0)
-                elif claim.alignment.whole or is_enough(
-                    claim.alignment.same, claim.alignment.run, others, unit.terms
-                ):
-                    self._add_aligned(claim.document, claim.alignment, whole)
+            self._judge_unit(unit, [claim for claim in claims if claim.unit == number])
+
+    def _judge_unit(self, unit: Unit, claims: list[Claim]) -> None:
+        if self.file.text_of is None:
+            others = sixth(claim.estimate for claim in claims)
+            for claim in claims:
+                if self._is_estimated(unit, claim.estimate, others):
+                    evidence = claim.estimate * unit.terms // 1024
+                    self._add(claim.document, unit.first, unit.last, unit.terms, evidence)
+            return
+        aligned = {claim.document: claim.alignment for claim in claims if claim.alignment}
+        others = sixth(own.share for own in aligned.values())
+        bags = sixth(own.bag for own in aligned.values())
+        whole = sum(own.whole for own in aligned.values())
+        for document, own in aligned.items():
+            if own.whole or (
+                not unit.is_stretch
+                and self._is_enough(unit, own.same, own.run, own.share, others)
+            ):
+                self._add_in_order(document, own, whole)
+            elif self._is_enough_of_a_bag(unit, own.bag, bags):
+                self._add_bag(document, unit, own, whole)
+
+    def _of_more(self, unit: Unit) -> bool:
+        """Return whether the text has more than this unit."""
+        return self.segment.base + unit.first > 0 or unit.last < len(self.segment.terms)
+
+    def _is_enough(self, unit: Unit, same: int, run: int, share: int, others: int) -> bool:
+        """Return whether so much of a unit counts although it is not all of it."""
+        score = (500 * same + 250 * run) // unit.terms + 500 * share // 1024 - 300 * others // 1024
+        least = least_of(TAKEN[self._of_more(unit)], unit.terms)
+        return unit.terms >= LEAST_EDITED and score >= least
+
+    def _is_enough_of_a_bag(self, unit: Unit, bag: int, others: int) -> bool:
+        score = 1000 * bag // 1024 - 300 * others // 1024
+        least = least_of(BAGS[self._of_more(unit)], unit.terms)
+        return unit.terms >= LEAST_BAG and score >= least
+
+    def _is_estimated(self, unit: Unit, estimate: int, others: int) -> bool:
+        score = 1000 * estimate // 1024 - 600 * others // 1024
+        least = least_of(ESTIMATED[self._of_more(unit)], unit.terms)
+        return unit.terms >= LEAST_EDITED and score >= least
+
+    # What was found
 
     def _add(self, document: int, first: int, last: int, same: int, own_evidence: int) -> None:
         base = self.segment.base
         self.parts.append(Part(document, base + first, base + last, same, own_evidence))
 
-    def _add_aligned(self, document: int, own: Alignment, documents: int) -> None:
-        assert self.file.text_of
-        terms, base = self.file.text_of(document).terms, self.segment.base
-        same = own.same + own.beyond
+    def _add_in_order(self, document: int, own: Alignment, documents: int) -> None:
+        same = own.dense + own.beyond
         if same == own.last - own.first:
             self.explained |= set(range(own.first, own.last))
+        place = own.own_first, own.own_last
+        self._add_seen(document, (own.first, own.last), place, same, own.mass, documents)
+
+    def _add_bag(self, document: int, unit: Unit, own: Alignment, documents: int) -> None:
+        same = unit.terms * own.bag // 1024
+        self._add_seen(document, (unit.first, unit.last), own.place, same, own.mass, documents)
+
+    def _add_seen(
+        self, document: int, asked: Terms, own: Terms, same: int, mass: int, documents: int
+    ) -> None:
+        assert self.file.text_of
+        terms, base = self.file.text_of(document).terms, self.segment.base
+        bytes_of = terms[own[0]].start, terms[own[1] - 1].end
+        first, last = base + asked[0], base + asked[1]
         self.parts.append(
-            Part(
-                document,
-                base + own.first,
-                base + own.last,
-                same,
-                own.mass >> 8,
-                documents,
-                (own.own_first, own.own_last),
-                (terms[own.own_first].start, terms[own.own_last - 1].end),
-                True,
-            )
+            Part(document, first, last, same, mass >> 8, documents, own, bytes_of, True)
         )
+
+
+def sixth(shares: Iterable[int]) -> int:
+    """Return what the document behind OTHERS has, 0 where there is none."""
+    return ([*sorted(shares, reverse=True), *[0] * OTHERS, 0])[OTHERS]
 
 
 def longest(there: Iterable[bool]) -> int:
@@ -216,16 +280,5 @@ def longest(there: Iterable[bool]) -> int:
     return most
 
 
-def least_of(rules: Sequence[tuple[int | None, int]], terms: int) -> int:
-    return next(least for most, least in rules if most is None or terms <= most)
-
-
-def is_enough(same: int, run: int, others: int, terms: int) -> bool:
-    """Return whether so much of a unit counts although it is not all of it."""
-    score = (1000 * same + 500 * run) // terms - 300 * others // 1024
-    return terms >= LEAST_EDITED and score >= least_of(TAKEN, terms)
-
-
-def is_estimated(unit: Unit, estimate: int, others: int) -> bool:
-    score = 1000 * estimate // 1024 - 300 * others // 1024
-    return score >= least_of(ESTIMATED, unit.terms)
+def least_of(rules: Rules, terms: int) -> int:
+    return next(least for most, least in rules if terms <= most)
