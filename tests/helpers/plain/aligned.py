@@ -63,33 +63,23 @@ class Chain(NamedTuple):
 
 def align(segment: Segment, unit: Unit, text: Text, idf: dict[bytes, int]) -> Alignment | None:
     words = segment.words[unit.first : unit.last]
-    found = None if unit.is_stretch else whole(unit, words, text, idf)
-    found = found or partly(unit, words, text, idf)
+    if not unit.is_stretch and (found := align_whole(segment, unit, text)):
+        return replace(found, mass=sum(idf[word] for word in words))
+    found = partly(unit, words, text, idf)
     return extended(segment, text, found) if found and found.same else found
 
 
-def whole(
-    unit: Unit, words: Sequence[bytes], text: Text, idf: dict[bytes, int]
-) -> Alignment | None:
-    """The last place where the unit stands word for word."""
+def align_whole(segment: Segment, unit: Unit, text: Text) -> Alignment | None:
+    """The last place where the unit stands word for word, without its idf."""
+    words = segment.words[unit.first : unit.last]
     rarest = min(words, key=lambda word: len(text.places.get(word, ())))
     for place in reversed(text.places.get(rarest, ())):
         own = place - words.index(rarest)
         if own >= 0 and text.words[own : own + len(words)] == words:
-            n, mass = len(words), sum(idf[word] for word in words)
-            return Alignment(
-                unit.first,
-                unit.last,
-                own,
-                own + n,
-                same=n,
-                dense=n,
-                run=n,
-                share=1024,
-                mass=mass,
-                whole=True,
-                bag=1024,
-            )
+            n = len(words)
+            ends = unit.first, unit.last, own, own + n
+            found = Alignment(*ends, same=n, dense=n, run=n, share=1024, whole=True, bag=1024)
+            return extended(segment, text, found)
     return None
 
 
@@ -131,8 +121,7 @@ def partly(
 def heaviest_window(
     places: dict[bytes, list[int]], idf: dict[bytes, int], width: int
 ) -> tuple[int, int]:
-    """The idf and the last place of the first window of most idf that ends with one of these words.
-    """
+    """The idf and the last place of the first window of most idf that ends with one of these words."""
     hits = sorted((place, word) for word, own in places.items() for place in own)
     best = end = low = 0
     inside = dict.fromkeys(places, 0)

@@ -13,7 +13,6 @@ from plain.terms import Term, every_word
 SEGMENT = 4_096  # terms, from which on a segment ends with a sentence
 SENTENCE, LEAST_SENTENCE = 40, 5  # terms
 WINDOW, STRETCH = 64, 256  # terms of all sentences of one
-STEP = 64  # terms from the beginning of a stretch to that of the next one
 
 SPACE = rb"[\t-\r ]"
 WIDE = rb"\xe3\x80\x82|\xef\xbc\x81|\xef\xbc\x9f|\xef\xbc\x8e"
@@ -64,14 +63,12 @@ class Segment:
             return []
         return [
             *(Unit(first, last, is_sentence=True) for first, last in pairwise(self.breaks)),
-            *(Unit(*own) for own in self._sentences_together(0, WINDOW, 1)),
-            *(
-                Unit(*own, is_stretch=True)
-                for own in self._sentences_together(WINDOW + 1, STRETCH, STEP)
-            ),
+            *(Unit(*own) for own in self._sentences_together(0, WINDOW)),
+            *(Unit(*own, is_stretch=True) for own in self._sentences_together(WINDOW + 1, STRETCH)),
         ]
 
-    def _sentences_together(self, least: int, most: int, step: int) -> Iterator[tuple[int, int]]:
+    def _sentences_together(self, least: int, most: int) -> Iterator[tuple[int, int]]:
+        step = most // 4
         start, reach = -step, 0
         for first, end, *more in (self.breaks[i:] for i in range(len(self.breaks) - 1)):
             last = max((place for place in more if place - first <= most), default=end)

@@ -90,8 +90,9 @@ def find_sources(file: File, text: bytes, top: int, cold: bool) -> PlainSources:
         )
         for found, added in chosen[:top]
     )
-    coverage = share(sum(added for _, added in chosen), len(terms))
+    covered = {term for found, _ in chosen for term in found.terms}
     capped = any(trace.capped for trace in traces)
+    coverage = share(len(covered), len(terms))
     return PlainSources(sources, len(chosen), len(terms), coverage, capped)
 
 

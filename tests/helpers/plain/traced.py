@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from math import inf
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from plain.aligned import Alignment, Text, align
+from plain.aligned import Alignment, Text, align, align_whole
 from plain.candidates import Asked, Candidate, SegmentWords
 from plain.chosen import Part, Terms
 from plain.passages import Passages
 from plain.profile import Profile
 from plain.segments import Segment, Unit
 from plain.shingled import Match, Neighbourhood, evidence, matches, neighbourhoods
+from plain.thresholds import Thresholds, longest, sixth
 from plain.words import Words
 
-DOCUMENTS = 64  # with shingles of a segment that are looked into
+DOCUMENTS, DOCUMENTS_COLD = 64, 4  # with shingles of a segment that are looked into
+TOLD = 2  # times as much evidence as a document has that others have of all its shingles
 CLAIMS = 65_536  # of a segment that are looked at together
 EXPLAINED = 80  # percent of a unit's terms
 # Of the asked words' idf, in 1/1024, in the text of a candidate of a sentence, window, stretch.
 LEAST_SHARES = (512, 350, 200)
-LEAST_EDITED = 9  # terms of a unit
-OTHERS = 5  # what the document behind so many has as well is no evidence
-# The thresholds for units of up to so many terms: of those that are the whole text, and others.
-Rules = tuple[tuple[float, int], ...]
-TAKEN: tuple[Rules, Rules] = (
-    ((14, 800), (29, 770), (39, 680), (inf, 650)),
-    ((14, 950), (20, 880), (29, 820), (39, 700), (inf, 660)),
-)
-BAGS: tuple[Rules, Rules] = (
-    ((34, 700), (49, 580), (64, 450), (100, 360), (160, 290), (inf, 250)),
-    ((34, 720), (49, 600), (64, 520), (100, 420), (160, 300), (inf, 250)),
-)
-LEAST_BAG = 25  # terms of a unit
-ESTIMATED: tuple[Rules, Rules] = (
-    ((11, 1050), (14, 950), (17, 870), (20, 820), (29, 740), (39, 720), (64, 600), (inf, 450)),
-    ((11, 1200), (14, 1100), (20, 1000), (29, 900), (39, 720), (64, 600), (inf, 450)),
-)
 
 
 @dataclass(frozen=True)
@@ -71,46 +55,94 @@ class Trace:
         self.file, self.segment, self.cold = file, segment, cold
         self.words = SegmentWords(segment, file.documents, file.words, file.profile)
         self.parts = list[Part]()
-        self.explained = set[int]()
+        self.claims = list[Claim]()
+        self.explained = dict[int, int]()  # of terms, the evidence of the document that has them
         self.capped = False
         self.matches = dict[int, list[Match]]()
         if file.passages:
             self.matches = matches(file.passages, segment.words, cold)
-            self._judge(self._by_shingles())
+            self._look_by_shingles(file.passages)
         if file.words:
-            self._judge(self._by_words())
+            self._claim_by_words()
+        if file.text_of:
+            for claim in self.claims:
+                unit = segment.units[claim.unit]
+                claim.alignment = align(segment, unit, file.text_of(claim.document), self.words.idf)
+        self._judge()
         self.capped |= self.words.capped
+
+    def _claim(self, claim: Claim) -> None:
+        if len(self.claims) == CLAIMS:
+            self.capped = True
+        else:
+            self.claims.append(claim)
+
+    def _is_explained(self, unit: Unit) -> bool:
+        count = sum(term in self.explained for term in range(unit.first, unit.last))
+        return 100 * count >= EXPLAINED * unit.terms
+
+    def _explain(self, first: int, last: int, own_evidence: int) -> None:
+        for term in range(first, last):
+            self.explained[term] = max(self.explained.get(term, 0), own_evidence)
 
     # Shingles
 
-    def _by_shingles(self) -> list[Claim]:
-        """Return the claims of the documents whose shingles say most; without texts they are parts
-        of their own.
-        """
-        assert self.file.passages
-        terms = self.file.passages.run_terms
+    def _look_by_shingles(self, section: Passages) -> None:
         near = {
-            document: list(neighbourhoods(own, terms))
+            document: list(neighbourhoods(own, section.run_terms))
             for document, own in sorted(self.matches.items())
         }
         if self.file.text_of is None:
             for document, own in near.items():
                 for neighbourhood in own:
-                    self._estimate_shingles(self.file.passages, document, neighbourhood)
-            return []
-        order = sorted(
-            (document for document, own in near.items() if own),
-            key=lambda document: -sum(own.evidence for own in near[document]),
-        )
-        self.capped |= len(order) > DOCUMENTS
-        return [
-            Claim(number, document)
-            for document in order[:DOCUMENTS]
-            for number, unit in enumerate(self.segment.units)
-            if any(
+                    self._estimate_shingles(section, document, neighbourhood)
+            return
+        sums = {document: sum(one.evidence for one in own) for document, own in near.items() if own}
+        most = DOCUMENTS_COLD if self.cold else DOCUMENTS
+        self.capped |= len(sums) > most
+        for document in sorted(sums, key=lambda document: -sums[document])[:most]:
+            if all(
+                self.explained.get(match.place, 0) >= TOLD * sums[document]
+                for match in self.matches[document]
+            ):
+                continue
+            self._look_into(document, near[document], sums[document])
+        claims = self.claims
+        self.claims = [claim for claim in claims if claim.alignment]
+        self._judge()
+        self.claims = [
+            claim
+            for claim in claims
+            if not claim.alignment and not self._is_explained(self.segment.units[claim.unit])
+        ]
+
+    def _look_into(self, document: int, near: Sequence[Neighbourhood], total: int) -> None:
+        """Claim the units that these neighbourhoods touch; sentences that stand in the document
+        word for word are aligned.
+        """
+        assert self.file.passages
+        assert self.file.text_of
+        terms, text = self.file.passages.run_terms, self.file.text_of(document)
+        for number, unit in enumerate(self.segment.units):
+            if not text.terms or not any(
                 unit.first < own.matches[-1].place + terms and unit.last > own.matches[0].place
-                for own in near[document]
-            )
+                for own in near
+            ):
+                continue
+            claim = Claim(number, document)
+            if unit.is_sentence:
+                claim.alignment = align_whole(self.segment, unit, text)
+            if claim.alignment:
+                own = evidence(self._matches_in(document, unit), terms)
+                claim.alignment = replace(claim.alignment, mass=own << 8)
+                self._explain(claim.alignment.first, claim.alignment.last, total)
+            self._claim(claim)
+
+    def _matches_in(self, document: int, unit: Unit) -> list[Match]:
+        return [
+            match
+            for match in self.matches.get(document, ())
+            if unit.first <= match.place < unit.last
         ]
 
     def _estimate_shingles(self, section: Passages, document: int, near: Neighbourhood) -> None:
@@ -121,7 +153,7 @@ class Trace:
             if end < len(near.matches) and near.matches[end].place - last <= gap:
                 continue
             first = near.matches[start].place
-            self.explained |= set(range(first, last + section.run_terms))
+            self._explain(first, last + section.run_terms, near.evidence)
             first = max(0, first - half)
             last = min(len(self.segment.terms), last + section.run_terms + half)
             self._add(document, first, last, last - first, near.evidence)
@@ -129,21 +161,21 @@ class Trace:
 
     # Words
 
-    def _by_words(self) -> list[Claim]:
-        claims = list[Claim]()
+    def _claim_by_words(self) -> None:
+        claimed = {(claim.unit, claim.document) for claim in self.claims}
         for number, unit in enumerate(self.segment.units):
-            known = sum(term in self.explained for term in range(unit.first, unit.last))
-            if 100 * known >= EXPLAINED * unit.terms:
+            if self._is_explained(unit):
                 continue
             asked = self.words.candidates(unit, self.cold)
             self.capped |= asked.left_out
             for own in asked.candidates:
                 if self.file.text_of is None:
                     estimate = self._estimate(unit, asked, own)
-                    claims.append(Claim(number, own.document, estimate))
-                elif self._is_worth_reading(unit, asked, own):
-                    claims.append(Claim(number, own.document))
-        return claims
+                    self._claim(Claim(number, own.document, estimate))
+                elif (number, own.document) not in claimed and self._is_worth_reading(
+                    unit, asked, own
+                ):
+                    self._claim(Claim(number, own.document))
 
     def _share(self, asked: Asked, own: Candidate) -> int:
         idf = self.words.idf
@@ -156,13 +188,13 @@ class Trace:
         lacking = set(asked.words) - own.words
         words = self.segment.words[unit.first : unit.last]
         there = [word not in lacking for word in words]
-        idf = self.words.idf
+        idf, rules = self.words.idf, self._rules(unit)
         mass = sum(idf[word] for word in words if word not in lacking)
         share = 1024 * mass // sum(idf[word] for word in words)
         return (
             all(there)
-            or self._is_enough(unit, sum(there), longest(there), share, 0)
-            or self._is_enough_of_a_bag(unit, share, 0)
+            or rules.in_order(sum(there), longest(there), share, 0)
+            or rules.as_a_bag(share, 0)
         )
 
     def _estimate(self, unit: Unit, asked: Asked, own: Candidate) -> int:
@@ -176,32 +208,23 @@ class Trace:
             for word in asked.words
         )
         excess = 1024 * (had - chance) // (whole - chance + 1) if had > chance else 0
-        inside = [
-            match
-            for match in self.matches.get(own.document, ())
-            if unit.first <= match.place < unit.last
-        ]
+        inside = self._matches_in(own.document, unit)
         terms = self.file.passages.run_terms if self.file.passages else 0
         shingles = min(1024, 1024 * 13 * evidence(inside, terms) // (7 * unit.terms))
         return excess + 6 * shingles // 10
 
     # What counts
 
-    def _judge(self, claims: list[Claim]) -> None:
-        self.capped |= len(claims) > CLAIMS
-        del claims[CLAIMS:]
-        if self.file.text_of:
-            for claim in claims:
-                unit, text = self.segment.units[claim.unit], self.file.text_of(claim.document)
-                claim.alignment = align(self.segment, unit, text, self.words.idf)
+    def _judge(self) -> None:
         for number, unit in enumerate(self.segment.units):
-            self._judge_unit(unit, [claim for claim in claims if claim.unit == number])
+            self._judge_unit(unit, [claim for claim in self.claims if claim.unit == number])
 
     def _judge_unit(self, unit: Unit, claims: list[Claim]) -> None:
+        rules = self._rules(unit)
         if self.file.text_of is None:
             others = sixth(claim.estimate for claim in claims)
             for claim in claims:
-                if self._is_estimated(unit, claim.estimate, others):
+                if rules.by_estimate(claim.estimate, others):
                     evidence = claim.estimate * unit.terms // 1024
                     self._add(claim.document, unit.first, unit.last, unit.terms, evidence)
             return
@@ -211,32 +234,16 @@ class Trace:
         whole = sum(own.whole for own in aligned.values())
         for document, own in aligned.items():
             if own.whole or (
-                not unit.is_stretch
-                and self._is_enough(unit, own.same, own.run, own.share, others)
+                not unit.is_stretch and rules.in_order(own.same, own.run, own.share, others)
             ):
                 self._add_in_order(document, own, whole)
-            elif self._is_enough_of_a_bag(unit, own.bag, bags):
+            elif rules.as_a_bag(own.bag, bags):
                 self._add_bag(document, unit, own, whole)
 
-    def _of_more(self, unit: Unit) -> bool:
-        """Return whether the text has more than this unit."""
-        return self.segment.base + unit.first > 0 or unit.last < len(self.segment.terms)
-
-    def _is_enough(self, unit: Unit, same: int, run: int, share: int, others: int) -> bool:
-        """Return whether so much of a unit counts although it is not all of it."""
-        score = (500 * same + 250 * run) // unit.terms + 500 * share // 1024 - 300 * others // 1024
-        least = least_of(TAKEN[self._of_more(unit)], unit.terms)
-        return unit.terms >= LEAST_EDITED and score >= least
-
-    def _is_enough_of_a_bag(self, unit: Unit, bag: int, others: int) -> bool:
-        score = 1000 * bag // 1024 - 300 * others // 1024
-        least = least_of(BAGS[self._of_more(unit)], unit.terms)
-        return unit.terms >= LEAST_BAG and score >= least
-
-    def _is_estimated(self, unit: Unit, estimate: int, others: int) -> bool:
-        score = 1000 * estimate // 1024 - 600 * others // 1024
-        least = least_of(ESTIMATED[self._of_more(unit)], unit.terms)
-        return unit.terms >= LEAST_EDITED and score >= least
+    def _rules(self, unit: Unit) -> Thresholds:
+        """Return the thresholds of a unit; of a text of many some are like one by chance."""
+        alone = self.segment.base == unit.first == 0 and unit.last == len(self.segment.terms)
+        return Thresholds(unit.terms, alone)
 
     # What was found
 
@@ -245,10 +252,7 @@ class Trace:
         self.parts.append(Part(document, base + first, base + last, same, own_evidence))
 
     def _add_in_order(self, document: int, own: Alignment, documents: int) -> None:
-        same = own.dense + own.beyond
-        if same == own.last - own.first:
-            self.explained |= set(range(own.first, own.last))
-        place = own.own_first, own.own_last
+        place, same = (own.own_first, own.own_last), own.dense + own.beyond
         self._add_seen(document, (own.first, own.last), place, same, own.mass, documents)
 
     def _add_bag(self, document: int, unit: Unit, own: Alignment, documents: int) -> None:
@@ -265,20 +269,3 @@ class Trace:
         self.parts.append(
             Part(document, first, last, same, mass >> 8, documents, own, bytes_of, True)
         )
-
-
-def sixth(shares: Iterable[int]) -> int:
-    """Return what the document behind OTHERS has, 0 where there is none."""
-    return ([*sorted(shares, reverse=True), *[0] * OTHERS, 0])[OTHERS]
-
-
-def longest(there: Iterable[bool]) -> int:
-    most = run = 0
-    for own in there:
-        run = run + 1 if own else 0
-        most = max(most, run)
-    return most
-
-
-def least_of(rules: Rules, terms: int) -> int:
-    return next(least for most, least in rules if terms <= most)
