@@ -6,7 +6,8 @@
 #include "base/sort.h"
 
 #define MOST_SHINGLE_DOCUMENTS_COLD 4u
-#define EXPLAINED 80u              /* percent of a unit */
+#define EXPLAINED 80u /* percent of a sentence */
+#define EXPLAINED_LONGER 50u
 #define MOST_NEIGHBOURHOODS (SEGMENT_ROOM / NEIGHBOURHOOD + 1) /* of a document in a segment */
 #define MANY_TERMS 65536u /* in a document of more the frequent words of a unit are not looked for */
 
@@ -70,7 +71,7 @@ static found_passage passage_of(const trace *t, uint32_t document, uint32_t firs
 static int is_explained(const trace *t, const unit *u) {
     uint32_t count = 0;
     for (uint32_t i = u->first; i < u->last; i++) count += t->explained[i] > 0;
-    return 100 * count >= EXPLAINED * (u->last - u->first);
+    return 100 * count >= (u->kind == SENTENCE ? EXPLAINED : EXPLAINED_LONGER) * (u->last - u->first);
 }
 
 /* ---- claims ---- */

@@ -7,6 +7,8 @@
 
 #define COMMON 100u             /* a word that more than one document in so many has is common */
 #define LEAST_COMMON 64u        /* documents */
+#define SENTENCE_MAKERS 6u      /* words of a sentence whose documents are candidates, the rarest */
+#define WINDOW_MAKERS 12u       /* the same of a longer unit */
 #define LEAST_RARE 3u           /* words of a unit whose documents are candidates, however common */
 #define FEW_COMPLETE 20u        /* documents that have all of them: of more, commoner words decide */
 #define MOST_POSTINGS 262144u   /* of one word that are read */
@@ -150,6 +152,7 @@ static uint32_t common_from(const word_candidates *w) {
 uint32_t choose_words(word_candidates *w, const unit *u) {
     uint32_t most = u->kind == SENTENCE ? SENTENCE_WORDS : WINDOW_WORDS, common = common_from(w);
     w->word_count = 0;
+    w->makers = u->kind == SENTENCE ? SENTENCE_MAKERS : WINDOW_MAKERS;
     for (uint32_t i = u->first; i < u->last; i++) {
         uint32_t number = w->segment->ids[i], k, status = term_look(w, number);
         if (status) return status;
@@ -249,24 +252,24 @@ static uint32_t read_word(word_candidates *w, uint32_t which) {
 
 /* The documents that have the unit's rare words; where many have them all, those that have
  * commoner ones, too. */
-static uint32_t add_up(word_candidates *w, uint32_t *best, uint32_t *count) {
+static uint32_t add_up(word_candidates *w, int alone, uint32_t *best, uint32_t *count) {
     uint64_t postings = 0;
     uint32_t rare = w->word_count, status = POCKET_OK;
     for (uint32_t i = 0; i < rare && !status; i++) {
         status = read_word(w, i);
         const segment_term *term = &w->segment->terms[w->words[i]];
-        postings += term->list_end - term->list;
+        if (i < w->makers) postings += term->list_end - term->list;
     }
     if (status) return status;
     if (!make_table(w, postings)) return no_memory(w);
-    for (uint32_t i = 0; i < rare; i++) add_postings(w, i, 1);
+    for (uint32_t i = 0; i < rare; i++) add_postings(w, i, i < w->makers);
     while (w->word_count < w->spare_count &&
            (w->word_count < LEAST_ASKED || count_complete(w) > FEW_COMPLETE)) {
         if ((status = read_word(w, w->word_count))) return status;
         add_postings(w, w->word_count++, 0);
     }
     uint32_t complete = count_complete(w), most = complete,
-             limit = w->cold ? MOST_CANDIDATES : MOST_COMPLETE;
+             limit = alone && !w->cold ? MOST_COMPLETE : MOST_CANDIDATES;
     if (complete < MOST_CANDIDATES) most = MOST_CANDIDATES;
     if (complete > limit) {
         most = limit;
@@ -286,7 +289,7 @@ uint32_t word_candidates_of(word_candidates *w, uint32_t unit, candidate *found,
     uint32_t status = choose_words(w, &w->segment->units[unit]);
     *count = 0;
     if (status || !w->word_count) return status;
-    status = add_up(w, best, count);
+    status = add_up(w, unit_is_alone(w->segment, &w->segment->units[unit]), best, count);
     for (uint32_t k = 0; k < w->word_count; k++) whole += w->segment->terms[w->words[k]].idf;
     for (uint32_t i = 0; i < *count && !status; i++) {
         const document_sum *sum = &w->sums[best[i]];

@@ -44,6 +44,7 @@ typedef struct word_candidates {
     uint32_t *touched;
     uint32_t size, touched_count;
     uint32_t words[WINDOW_WORDS]; /* of the unit: distinct terms, the rarest first */
+    uint32_t makers; /* of the words, those whose documents are candidates */
     uint32_t word_count, spare_count; /* those that are asked for, and all that were chosen */
 } word_candidates;
 

@@ -121,7 +121,7 @@ def partly(
 def heaviest_window(
     places: dict[bytes, list[int]], idf: dict[bytes, int], width: int
 ) -> tuple[int, int]:
-    """The idf and the last place of the first window of most idf that ends with one of these words."""
+    """The idf and the last place of the first window of most idf that ends with such a word."""
     hits = sorted((place, word) for word, own in places.items() for place in own)
     best = end = low = 0
     inside = dict.fromkeys(places, 0)

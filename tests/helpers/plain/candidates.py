@@ -13,6 +13,7 @@ from plain.terms import every_word
 from plain.words import LEVELS, Word, Words, idf
 
 SENTENCE_WORDS, WINDOW_WORDS = 12, 25  # the rarest ones that are asked for
+SENTENCE_MAKERS, WINDOW_MAKERS = 6, 12  # the rarest of them, whose documents are candidates
 COMMON, LEAST_COMMON = 100, 64  # a word is common that more than N / 100 documents have
 LEAST_RARE, LEAST_ASKED = 3, 6  # words, however common they are
 CANDIDATES, COMPLETE = 20, 200
@@ -110,12 +111,16 @@ class SegmentWords:
             count -= 1
         return words, count
 
-    def candidates(self, unit: Unit, cold: bool) -> Asked:
+    def candidates(self, unit: Unit, first: bool) -> Asked:
+        """first: as few as will do."""
         words, count = self.chosen(unit)
-        found = dict[int, Candidate]()
+        makers = SENTENCE_MAKERS if unit.is_sentence else WINDOW_MAKERS
+        found = {
+            document: Candidate(document, set())
+            for word in words[: min(count, makers)]
+            for document, _ in self._postings(word)
+        }
         for word in words[:count]:
-            for document, _ in self._postings(word):
-                found.setdefault(document, Candidate(document, set()))
             self._add(found, word)
         complete = self._complete(found, words[:count])
         while count < len(words) and (count < LEAST_ASKED or len(complete) > CANDIDATES):
@@ -126,7 +131,7 @@ class SegmentWords:
         order = sorted(
             found.values(), key=lambda own: (own.words != asked, -own.mass, own.document)
         )
-        limit = CANDIDATES if cold else COMPLETE
+        limit = CANDIDATES if first else COMPLETE
         most = min(limit, max(CANDIDATES, len(complete)))
         return Asked(words[:count], order[:most], len(complete) > limit)
 

@@ -18,7 +18,7 @@ from plain.words import Words
 DOCUMENTS, DOCUMENTS_COLD = 64, 4  # with shingles of a segment that are looked into
 TOLD = 2  # times as much evidence as a document has that others have of all its shingles
 CLAIMS = 65_536  # of a segment that are looked at together
-EXPLAINED = 80  # percent of a unit's terms
+EXPLAINED, EXPLAINED_LONGER = 80, 50  # percent of the terms of a sentence, of a longer unit
 # Of the asked words' idf, in 1/1024, in the text of a candidate of a sentence, window, stretch.
 LEAST_SHARES = (512, 350, 200)
 
@@ -79,7 +79,8 @@ class Trace:
 
     def _is_explained(self, unit: Unit) -> bool:
         count = sum(term in self.explained for term in range(unit.first, unit.last))
-        return 100 * count >= EXPLAINED * unit.terms
+        least = EXPLAINED if unit.is_sentence else EXPLAINED_LONGER
+        return 100 * count >= least * unit.terms
 
     def _explain(self, first: int, last: int, own_evidence: int) -> None:
         for term in range(first, last):
@@ -166,7 +167,7 @@ class Trace:
         for number, unit in enumerate(self.segment.units):
             if self._is_explained(unit):
                 continue
-            asked = self.words.candidates(unit, self.cold)
+            asked = self.words.candidates(unit, self.cold or not self._is_alone(unit))
             self.capped |= asked.left_out
             for own in asked.candidates:
                 if self.file.text_of is None:
@@ -242,8 +243,11 @@ class Trace:
 
     def _rules(self, unit: Unit) -> Thresholds:
         """Return the thresholds of a unit; of a text of many some are like one by chance."""
-        alone = self.segment.base == unit.first == 0 and unit.last == len(self.segment.terms)
-        return Thresholds(unit.terms, alone)
+        return Thresholds(unit.terms, self._is_alone(unit))
+
+    def _is_alone(self, unit: Unit) -> bool:
+        """Return whether a unit is the whole text."""
+        return self.segment.base == unit.first == 0 and unit.last == len(self.segment.terms)
 
     # What was found
 
