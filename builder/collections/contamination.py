@@ -34,7 +34,7 @@ from pocketindex.errors import NoPassages
 from pocketindex.index import encode
 from pocketindex.joint_index import JointIndex
 from pocketindex.queries.exact import Bag
-from pocketindex.queries.sources import Span, by_shingles, share
+from pocketindex.queries.sources import Span, find_sources, share
 
 TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
@@ -122,7 +122,7 @@ class Checker:
         """Look for the passages of a text in the files that have a section of them."""
         for file, index in enumerate(self._indexes.indexes):
             try:
-                found = by_shingles(index, item.text, TOP)
+                found = find_sources(index, item.text, TOP)
             except NoPassages:
                 continue
             item.sources |= {(file, one.number): one for one in found}

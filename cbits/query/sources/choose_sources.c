@@ -174,8 +174,9 @@ int choose_sources(passages_found *p, uint32_t terms, uint32_t most, meter *step
         own.spans = c.spans;
         own.ends = c.ends;
         own.count = c.documents;
+        uint32_t least = terms < LEAST_TERMS ? terms : LEAST_TERMS;
         /* All of them, so that the coverage is that of all, whatever is listed. */
-        uint32_t count = cover_best(&own, LEAST_TERMS, own.count, steps, chosen, added);
+        uint32_t count = cover_best(&own, least, own.count, steps, chosen, added);
         if (!steps->ended)
             *found = write_found(&c, &own, terms, chosen, added, count < most ? count : most);
     }

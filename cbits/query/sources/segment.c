@@ -39,8 +39,8 @@ static int is_wide_end(const uint8_t *p) {
            (p[0] == 0xEF && p[1] == 0xBC && (p[2] == 0x81 || p[2] == 0x9F || p[2] == 0x8E));
 }
 
-/* Does a sentence end in the bytes between two terms? At . ! ? with white space, or the end of the
- * bytes, somewhere behind, at their wide forms, and at an empty line. */
+/* Does a sentence end in the bytes between two terms? At . ! ? with white space somewhere behind, at
+ * their wide forms, and at an empty line. */
 static int ends_sentence(const uint8_t *from, const uint8_t *to) {
     int stop = 0, lines = 0;
     for (const uint8_t *p = from; p < to; p++) {
@@ -88,6 +88,8 @@ static void cut_windows(segment *s, uint32_t least, uint32_t most, uint32_t step
 }
 
 static void cut_units(segment *s) {
+    /* What a long text has left for its last segment may be too short to be looked for. */
+    if (s->base && s->count < LEAST_UNIT_TERMS) return;
     for (uint32_t i = 0; i < s->break_count; i++)
         add_unit(s, s->breaks[i], s->breaks[i + 1], SENTENCE);
     cut_windows(s, 0, WINDOW_TERMS, WINDOW_TERMS / 4, WINDOW);

@@ -9,6 +9,7 @@
 #define ENOUGH_WHOLES 100u /* documents that have all of a text of one sentence */
 #define EXPLAINED 80u /* percent of a sentence */
 #define EXPLAINED_LONGER 50u
+#define MOST_NEIGHBOURHOODS (SEGMENT_ROOM / NEIGHBOURHOOD + 1) /* of a document in a segment */
 #define MANY_TERMS 65536u /* in a document of more the frequent words of a unit are not looked for */
 
 int trace_alloc(trace *t) {
@@ -206,16 +207,27 @@ static uint32_t align_claims(trace *t) {
     return status;
 }
 
-/* The sentences of a neighbourhood that the document at hand has word for word explain the text; its
- * other units are claimed. */
-static void claim_wholes(trace *t, uint32_t document, uint32_t from, uint32_t to, uint32_t evidence) {
-    for (uint32_t i = 0; i < t->segment->unit_count; i++) {
-        const unit *u = &t->segment->units[i];
-        claim own = {.candidate = {document, i, WHOLE_SHARE, 4, 0}};
-        if (u->first >= to || u->last <= from) continue;
+/* The sentences that a document's neighbourhoods touch, those of its matches from i up to end, explain
+ * the text where the document at hand has them word for word; other units are claimed, each once. */
+static void claim_touched(trace *t, uint32_t i, uint32_t end, uint32_t sum) {
+    const shingle_matches *m = &t->shingles;
+    uint32_t from[MOST_NEIGHBOURHOODS], to[MOST_NEIGHBOURHOODS], count = 0, first, last = i, evidence;
+    while (next_neighbourhood(m, &first, &last, end, &evidence)) {
+        from[count] = m->found[first].place;
+        to[count++] = m->found[last - 1].place + t->index->shingle_terms;
+    }
+    for (uint32_t k = 0; k < t->segment->unit_count; k++) {
+        const unit *u = &t->segment->units[k];
+        claim own = {.candidate = {m->found[i].document, k, WHOLE_SHARE, 4, 0}};
+        uint32_t near = 0;
+        while (near < count && (u->first >= to[near] || u->last <= from[near])) near++;
+        if (near == count) continue;
         if (u->kind == SENTENCE && align_whole(&t->document, t->segment, u, &own.alignment)) {
+            /* How common its words are was not looked up. */
+            own.alignment.mass =
+                shingle_evidence_between(m, m->found[i].document, u->first, u->last) << 8;
             place_claim(t, &own);
-            explain(t, own.alignment.first, own.alignment.last, evidence);
+            explain(t, own.alignment.first, own.alignment.last, sum);
         }
         add_claim(t, &own);
     }
@@ -225,14 +237,12 @@ static void claim_wholes(trace *t, uint32_t document, uint32_t from, uint32_t to
 static uint32_t look_into_best(trace *t) {
     const shingle_matches *m = &t->shingles;
     for (uint32_t k = 0; k < t->best_count; k++) {
-        uint32_t i = UINT32_MAX - (uint32_t)t->best[k], end = shingle_matches_end(m, i), first,
-                 last = i, evidence, sum = (uint32_t)(t->best[k] >> 32);
+        uint32_t i = UINT32_MAX - (uint32_t)t->best[k], end = shingle_matches_end(m, i),
+                 sum = (uint32_t)(t->best[k] >> 32);
         if (is_told(t, i, end, sum)) continue;
         uint32_t status = read_document(t, m->found[i].document);
         if (status) return status;
-        while (t->document.count && next_neighbourhood(m, &first, &last, end, &evidence))
-            claim_wholes(t, m->found[i].document, m->found[first].place,
-                         m->found[last - 1].place + t->index->shingle_terms, sum);
+        if (t->document.count) claim_touched(t, i, end, sum);
     }
     return POCKET_OK;
 }
