@@ -47,8 +47,7 @@ static int is_missing(const word_candidates *w, const candidate *c, uint32_t ter
     return 0;
 }
 
-/* Of the asked words' idf, what a candidate of a sentence, a window, a stretch has at least. */
-static const uint32_t least_share[] = {512, 350, 200};
+const uint32_t least_share[] = {512, 350, 200};
 
 /* The words that it lacks bound what its text can say. */
 int is_worth_reading(const word_candidates *w, const candidate *c) {

@@ -231,8 +231,8 @@ static int is_better(const word_candidates *w, uint32_t one, uint32_t other) {
     return a->mass != b->mass ? a->mass > b->mass : a->document < b->document;
 }
 
-static uint32_t choose_best(const word_candidates *w, uint32_t most, uint32_t *best) {
-    uint32_t count = 0;
+static uint32_t choose_best(word_candidates *w, uint32_t most) {
+    uint32_t count = 0, *best = w->best;
     for (uint32_t i = 0, k; i < w->touched_count; i++) {
         uint32_t slot = w->touched[i];
         if (count == most && !is_better(w, slot, best[count - 1])) continue;
@@ -252,7 +252,7 @@ static uint32_t read_word(word_candidates *w, uint32_t which) {
 
 /* The documents that have the unit's rare words; where many have them all, those that have
  * commoner ones, too. */
-static uint32_t add_up(word_candidates *w, int alone, uint32_t *best, uint32_t *count) {
+static uint32_t add_up(word_candidates *w, int alone) {
     uint64_t postings = 0;
     uint32_t rare = w->word_count, status = POCKET_OK;
     for (uint32_t i = 0; i < rare && !status; i++) {
@@ -268,14 +268,11 @@ static uint32_t add_up(word_candidates *w, int alone, uint32_t *best, uint32_t *
         if ((status = read_word(w, w->word_count))) return status;
         add_postings(w, w->word_count++, 0);
     }
-    uint32_t complete = count_complete(w), most = complete,
-             limit = alone && !w->cold ? MOST_COMPLETE : MOST_CANDIDATES;
-    if (complete < MOST_CANDIDATES) most = MOST_CANDIDATES;
-    if (complete > limit) {
-        most = limit;
-        w->capped = 1;
-    }
-    *count = choose_best(w, most, best);
+    uint32_t complete = count_complete(w), most = alone ? MOST_CANDIDATES : MOST_OF_MORE;
+    if (alone && !w->cold && complete > most)
+        most = complete < MOST_COMPLETE ? complete : MOST_COMPLETE;
+    if (complete > most) w->capped = 1;
+    w->found_count = choose_best(w, most);
     return POCKET_OK;
 }
 
@@ -283,21 +280,21 @@ static uint32_t add_up(word_candidates *w, int alone, uint32_t *best, uint32_t *
  * level. */
 static const uint8_t lengths[WORD_LEVELS + 1] = {64, 16, 10, 6, 3, 1, 1, 1, 4};
 
-uint32_t word_candidates_of(word_candidates *w, uint32_t unit, candidate *found, uint32_t *count) {
+uint32_t word_candidates_of(word_candidates *w, uint32_t number) {
+    const unit *u = &w->segment->units[number];
     uint64_t whole = 0;
-    uint32_t best[MOST_COMPLETE];
-    uint32_t status = choose_words(w, &w->segment->units[unit]);
-    *count = 0;
+    uint32_t status = choose_words(w, u);
+    w->found_count = 0;
     if (status || !w->word_count) return status;
-    status = add_up(w, unit_is_alone(w->segment, &w->segment->units[unit]), best, count);
+    status = add_up(w, unit_is_alone(w->segment, u));
     for (uint32_t k = 0; k < w->word_count; k++) whole += w->segment->terms[w->words[k]].idf;
-    for (uint32_t i = 0; i < *count && !status; i++) {
-        const document_sum *sum = &w->sums[best[i]];
+    for (uint32_t i = 0; i < w->found_count && !status; i++) {
+        const document_sum *sum = &w->sums[w->best[i]];
         uint64_t own = 0;
         for (uint32_t k = 0; k < w->word_count; k++)
             if (sum->mask >> k & 1) own += w->segment->terms[w->words[k]].idf;
-        found[i] = (candidate){sum->document - 1, unit, (uint32_t)(1024 * own / whole),
-                               lengths[sum->level], sum->mask};
+        w->found[i] = (candidate){sum->document - 1, number, (uint32_t)(1024 * own / whole),
+                                  lengths[sum->level], sum->mask};
     }
     for (uint32_t i = 0; i < w->touched_count; i++) w->sums[w->touched[i]].document = 0;
     w->touched_count = 0;
