@@ -197,18 +197,21 @@ static uint32_t read_document(trace *t, uint32_t document) {
 
 /* Align the claims, document by document. */
 static uint32_t align_claims(trace *t) {
-    uint32_t n = t->claim_count, status = POCKET_OK, wholes = 0;
+    uint32_t n = t->claim_count, status = POCKET_OK, wholes = 0, at_hand = UINT32_MAX;
     for (uint32_t i = 0; i < n; i++)
         t->order[i] = (uint64_t)t->claims[i].candidate.document << 32 | i;
     radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
     for (uint32_t i = 0; i < n && !status; i++) {
         claim *c = &t->claims[(uint32_t)t->order[i]];
-        if (wholes == ENOUGH_WHOLES && unit_is_alone(t->segment, &t->segment->units[c->candidate.unit]))
+        int alone = unit_is_alone(t->segment, &t->segment->units[c->candidate.unit]);
+        if (alone && wholes == ENOUGH_WHOLES) {
+            t->capped = 1;
             continue;
-        if (i == 0 || t->order[i] >> 32 != t->order[i - 1] >> 32)
-            status = read_document(t, c->candidate.document);
+        }
+        if (c->candidate.document != at_hand)
+            status = read_document(t, at_hand = c->candidate.document);
         if (!status && t->document.count) status = align_claim(t, c);
-        wholes += c->alignment.whole;
+        wholes += alone && c->alignment.whole;
     }
     return status;
 }
@@ -319,7 +322,7 @@ static uint32_t others_in_bags(const trace *t, uint32_t first, uint32_t end) {
 /* Was a piece of the unit found in the document in order? */
 static int has_place(const trace *t, uint32_t document, const unit *u) {
     uint32_t first = (uint32_t)t->segment->base + u->first, last = (uint32_t)t->segment->base + u->last;
-    for (uint32_t i = t->found_before; i < t->found->count; i++) {
+    for (uint32_t i = t->found_before; i < t->found_in_order; i++) {
         const found_passage *p = &t->found->passages[i];
         if (p->document == document && p->first < last && p->last > first) return 1;
     }
@@ -377,12 +380,14 @@ uint32_t judge_claims(trace *t) {
             (uint64_t)c->candidate.unit << 48 | (uint64_t)(0xFFFF - share_of(t, c)) << 32 | i;
     }
     radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
-    for (int wanted = IN_ORDER; wanted <= AS_A_BAG; wanted++)
+    for (int wanted = IN_ORDER; wanted <= AS_A_BAG; wanted++) {
         for (uint32_t i = 0, end; i < n && !status; i = end) {
             for (end = i; end < n && t->order[end] >> 48 == t->order[i] >> 48; end++) {
             }
             status = judge_unit(t, i, end, wanted);
         }
+        t->found_in_order = t->found->count;
+    }
     t->claim_count = 0;
     return status;
 }

@@ -29,6 +29,7 @@ typedef struct trace {
     uint32_t best_count;
     passages_found *found;
     uint32_t found_before; /* of the segments before */
+    uint32_t found_in_order; /* when bags are judged, all but bags */
 } trace;
 
 int trace_alloc(trace *t);

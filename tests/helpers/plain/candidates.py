@@ -16,7 +16,9 @@ SENTENCE_WORDS, WINDOW_WORDS = 12, 25  # the rarest ones that are asked for
 SENTENCE_MAKERS, WINDOW_MAKERS = 6, 12  # the rarest of them, whose documents are candidates
 COMMON, LEAST_COMMON = 100, 64  # a word is common that more than N / 100 documents have
 LEAST_RARE, LEAST_ASKED = 3, 6  # words, however common they are
-CANDIDATES, COMPLETE = 20, 200
+FEW = 20  # documents that have all asked words: of more, the next word decides
+CANDIDATES, CANDIDATES_OF_MORE = 20, 8  # of a unit that is the whole text, of another
+COMPLETE = 1_024  # those of the whole text that have all words
 POSTINGS = 262_144  # of one word that are read
 UNWEIGHED, STOP_WORD = 2_048, 256  # in 1/256 bit
 LENGTHS = (64, 16, 10, 6, 3, 1, 1, 1)  # quarters of the average, by the least level
@@ -111,8 +113,7 @@ class SegmentWords:
             count -= 1
         return words, count
 
-    def candidates(self, unit: Unit, first: bool) -> Asked:
-        """first: as few as will do."""
+    def candidates(self, unit: Unit, alone: bool, cold: bool) -> Asked:
         words, count = self.chosen(unit)
         makers = SENTENCE_MAKERS if unit.is_sentence else WINDOW_MAKERS
         found = {
@@ -123,7 +124,7 @@ class SegmentWords:
         for word in words[:count]:
             self._add(found, word)
         complete = self._complete(found, words[:count])
-        while count < len(words) and (count < LEAST_ASKED or len(complete) > CANDIDATES):
+        while count < len(words) and (count < LEAST_ASKED or len(complete) > FEW):
             self._add(found, words[count])
             count += 1
             complete = self._complete(found, words[:count])
@@ -131,9 +132,10 @@ class SegmentWords:
         order = sorted(
             found.values(), key=lambda own: (own.words != asked, -own.mass, own.document)
         )
-        limit = CANDIDATES if first else COMPLETE
-        most = min(limit, max(CANDIDATES, len(complete)))
-        return Asked(words[:count], order[:most], len(complete) > limit)
+        most = CANDIDATES if alone else CANDIDATES_OF_MORE
+        if alone and not cold:
+            most = min(COMPLETE, max(most, len(complete)))
+        return Asked(words[:count], order[:most], len(complete) > most)
 
     def _postings(self, word: bytes) -> list[tuple[int, int]]:
         postings = self.known[word].postings

@@ -15,9 +15,10 @@ from plain.shingled import Match, Neighbourhood, evidence, matches, neighbourhoo
 from plain.thresholds import Thresholds, longest, sixth
 from plain.words import Words
 
-DOCUMENTS, DOCUMENTS_COLD = 64, 4  # with shingles of a segment that are looked into
+DOCUMENTS, DOCUMENTS_COLD = 256, 4  # with shingles of a segment that are looked into
 TOLD = 2  # times as much evidence as a document has that others have of all its shingles
 CLAIMS = 65_536  # of a segment that are looked at together
+WHOLES = 100  # documents that have the whole text word for word
 EXPLAINED, EXPLAINED_LONGER = 80, 50  # percent of the terms of a sentence, of a longer unit
 # Of the asked words' idf, in 1/1024, in the text of a candidate of a sentence, window, stretch.
 LEAST_SHARES = (512, 350, 200)
@@ -65,9 +66,7 @@ class Trace:
         if file.words:
             self._claim_by_words()
         if file.text_of:
-            for claim in self.claims:
-                unit = segment.units[claim.unit]
-                claim.alignment = align(segment, unit, file.text_of(claim.document), self.words.idf)
+            self._align(file.text_of)
         self._judge()
         self.capped |= self.words.capped
 
@@ -167,7 +166,7 @@ class Trace:
         for number, unit in enumerate(self.segment.units):
             if self._is_explained(unit):
                 continue
-            asked = self.words.candidates(unit, self.cold or not self._is_alone(unit))
+            asked = self.words.candidates(unit, self._is_alone(unit), self.cold)
             self.capped |= asked.left_out
             for own in asked.candidates:
                 if self.file.text_of is None:
@@ -214,31 +213,72 @@ class Trace:
         shingles = min(1024, 1024 * 13 * evidence(inside, terms) // (7 * unit.terms))
         return excess + 6 * shingles // 10
 
+    def _align(self, text_of: Callable[[int], Text]) -> None:
+        wholes = 0
+        for claim in sorted(self.claims, key=lambda claim: claim.document):
+            unit = self.segment.units[claim.unit]
+            if self._is_alone(unit) and wholes == WHOLES:
+                self.capped = True
+                continue
+            claim.alignment = align(self.segment, unit, text_of(claim.document), self.words.idf)
+            if claim.alignment and claim.alignment.whole:
+                wholes += self._is_alone(unit)
+
     # What counts
 
     def _judge(self) -> None:
-        for number, unit in enumerate(self.segment.units):
-            self._judge_unit(unit, [claim for claim in self.claims if claim.unit == number])
-
-    def _judge_unit(self, unit: Unit, claims: list[Claim]) -> None:
-        rules = self._rules(unit)
+        of_units = [
+            (unit, [claim for claim in self.claims if claim.unit == number])
+            for number, unit in enumerate(self.segment.units)
+        ]
         if self.file.text_of is None:
-            others = sixth(claim.estimate for claim in claims)
-            for claim in claims:
-                if rules.by_estimate(claim.estimate, others):
-                    evidence = claim.estimate * unit.terms // 1024
-                    self._add(claim.document, unit.first, unit.last, unit.terms, evidence)
+            for unit, claims in of_units:
+                self._judge_estimates(unit, claims)
             return
-        aligned = {claim.document: claim.alignment for claim in claims if claim.alignment}
+        aligned = [
+            (unit, {claim.document: claim.alignment for claim in claims if claim.alignment})
+            for unit, claims in of_units
+        ]
+        for unit, own in aligned:
+            self._judge_in_order(unit, own)
+        in_order = list(self.parts)
+        for unit, own in aligned:
+            self._judge_bags(unit, own, in_order)
+
+    def _judge_estimates(self, unit: Unit, claims: list[Claim]) -> None:
+        others = sixth(claim.estimate for claim in claims)
+        for claim in claims:
+            if self._rules(unit).by_estimate(claim.estimate, others):
+                own = claim.estimate * unit.terms // 1024
+                self._add(claim.document, unit.first, unit.last, unit.terms, own)
+
+    def _counts_in_order(self, unit: Unit, own: Alignment, others: int) -> bool:
+        if own.whole or unit.is_stretch:
+            return own.whole
+        return self._rules(unit).in_order(own.same, own.run, own.share, others)
+
+    def _judge_in_order(self, unit: Unit, aligned: dict[int, Alignment]) -> None:
+        others = sixth(own.share for own in aligned.values())
+        whole = sum(own.whole for own in aligned.values())
+        for document, own in aligned.items():
+            if self._counts_in_order(unit, own, others):
+                self._add_in_order(document, own, whole)
+
+    def _judge_bags(
+        self, unit: Unit, aligned: dict[int, Alignment], in_order: Sequence[Part]
+    ) -> None:
         others = sixth(own.share for own in aligned.values())
         bags = sixth(own.bag for own in aligned.values())
         whole = sum(own.whole for own in aligned.values())
+        first, last = self.segment.base + unit.first, self.segment.base + unit.last
+        placed = {part.document for part in in_order if part.first < last and part.last > first}
+        most = max((own.bag for number, own in aligned.items() if number in placed), default=0)
         for document, own in aligned.items():
-            if own.whole or (
-                not unit.is_stretch and rules.in_order(own.same, own.run, own.share, others)
+            if (
+                not self._counts_in_order(unit, own, others)
+                and self._rules(unit).as_a_bag(own.bag, bags)
+                and own.bag > most
             ):
-                self._add_in_order(document, own, whole)
-            elif rules.as_a_bag(own.bag, bags):
                 self._add_bag(document, unit, own, whole)
 
     def _rules(self, unit: Unit) -> Thresholds:
