@@ -223,6 +223,15 @@ typedef struct pocket_source {
     uint32_t first, count;
 } pocket_source;
 
+/* The longest sentence of a text, from byte start up to end, that is no passage of a document as far
+ * as can be told, while documents have all words of it that were asked for: in a file that keeps no
+ * texts the order of words is not known. documents: how many were seen that do, 0 where there is no
+ * such sentence; document: one of them. */
+typedef struct pocket_words_only {
+    uint64_t start, end;
+    uint32_t document, documents;
+} pocket_words_only;
+
 /* Sources, the one that explains most of a text first, then by what each adds; free them with
  * pocket_sources_free. coverage: of all sources together. capped: not 0 where the text had more
  * terms or more postings than are looked at. */
@@ -232,6 +241,7 @@ typedef struct pocket_sources_found {
     uint32_t count, passage_count;
     uint32_t all; /* sources, whatever was wanted */
     uint32_t terms, coverage, capped;
+    pocket_words_only words_only;
 } pocket_sources_found;
 
 /* How to search for words. size is sizeof(pocket_search_options), as for pocket_query_options.

@@ -20,7 +20,7 @@ from pocketindex.asking.classification import Classification
 from pocketindex.asking.explain import Explanation
 from pocketindex.asking.hits import Hit, Hits, Numbers
 from pocketindex.asking.options import QueryOptions
-from pocketindex.asking.sources import Source, Sources
+from pocketindex.asking.sources import CommonPassage, Source, Sources, WordsOnly
 from pocketindex.asking.word_search import AskedWord, WordHit, WordHits
 from pocketindex.contents.documents import Record
 from pocketindex.errors import (
@@ -44,8 +44,8 @@ from pocketindex.errors import (
 )
 from pocketindex.index import Index, open
 from pocketindex.joint_index import FileHit, FileHits, FileNumbers, JointIndex, open_many
-from pocketindex.wording.common_passages import CommonPassage
 from pocketindex.wording.passages import Passage
+from pocketindex.wording.quotations import quotations
 from pocketindex.wording.shared import Shared
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from pocketindex.builder.functions.build import build
     from pocketindex.builder.functions.check import check
     from pocketindex.builder.functions.dedup import dedup
+    from pocketindex.builder.functions.left_out import shared_passages
     from pocketindex.builder.functions.pairs import pairs
     from pocketindex.builder.functions.update import merge, update
     from pocketindex.builder.report import Report
@@ -71,6 +72,7 @@ _BUILDING = {
     "diff": "pocketindex.builder.changing.diff",
     "merge": "pocketindex.builder.functions.update",
     "pairs": "pocketindex.builder.functions.pairs",
+    "shared_passages": "pocketindex.builder.functions.left_out",
     "spark": "pocketindex.spark",
     "update": "pocketindex.builder.functions.update",
 }
@@ -115,6 +117,7 @@ __all__ = [
     "TooNew",
     "WordHit",
     "WordHits",
+    "WordsOnly",
     "build",
     "check",
     "dedup",
@@ -123,6 +126,8 @@ __all__ = [
     "open",
     "open_many",
     "pairs",
+    "quotations",
+    "shared_passages",
     "spark",
     "update",
 ]

@@ -66,7 +66,7 @@ class CheckOptions(Options):
     min_similarity: float = min_similarity_option(0.7)
     run_terms: int = option(
         RUN,
-        "words in a row that make a passage",
+        "words in a row without a change that make a passage of a --source",
         least=1,
         metavar="N",
         spelling="--run",
@@ -76,3 +76,9 @@ class CheckOptions(Options):
     )
     top: int = option(3, "number of documents to name for an item", least=1, metavar="N")
     probes: int | None = probes_option("the file's")
+    exclude_quotes: bool = option(
+        False, "leave out quotations and the bibliography of each item", shown=COMMON
+    )
+    each_other: bool = option(
+        False, "compare the items with each other, too, and name each pair once", shown=COMMON
+    )

@@ -111,7 +111,7 @@ class _Wanted:
 
     @classmethod
     def of(cls, proposed: Items) -> _Wanted:
-        ids = (one.hit.id for item in proposed.items for one in item.proposed.values())
+        ids = (one.hit.id for item in proposed.items for one in item.hits.proposed.values())
         return cls(proposed.runs, frozenset(ids), frozenset(item.text for item in proposed.items))
 
     def keys_in(self, documents: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:

@@ -42,7 +42,8 @@ def test_json(pocket: Path, text: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert {row["id"] for row in rows} == {"d7", "d31"}
     for row in rows:
         assert set(row) == {
-            "rank", "id", "title", "url", "coverage", "added", "passages", "file",
+            "rank", "id", "title", "url", "coverage", "added", "passages", "file", "verified",
+            "phrases_only", "text_coverage", "sources",
         }  # fmt: skip
         assert all(0 <= start < end <= len(essay()) for start, end in row["passages"])
 

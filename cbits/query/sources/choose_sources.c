@@ -128,7 +128,7 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, uint
     }
     for (uint32_t i = 0; i < terms; i++) all += own->covered[i];
     *found = (pocket_sources_found){sources, passages, count, spans, c->documents, terms,
-                                    share(all, terms), 0};
+                                    share(all, terms), 0, {0, 0, 0, 0}};
     return found;
 }
 

@@ -24,6 +24,8 @@ typedef struct trace {
     uint32_t claim_count;
     uint8_t *explained; /* of each term of the segment */
     passages_found *found;
+    pocket_words_only words_only; /* of the longest sentence so far, of so many terms */
+    uint32_t words_only_terms;
 } trace;
 
 int trace_alloc(trace *t);

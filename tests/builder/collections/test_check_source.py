@@ -83,6 +83,7 @@ def test_what_is_in_the_source_is_found(train: tuple[Path, Path], tmp_path: Path
             "title": "Ten 3",
             "url": "",
             "file": str(source),
+            "verified": True,
             "coverage": 1.0,
         }
         | {"passage": " ".join(terms_of(texts[37].encode(), FOLDED))}
@@ -101,8 +102,8 @@ def test_what_is_in_the_source_is_found(train: tuple[Path, Path], tmp_path: Path
         True,
     )
     assert (
-        "  source, 5 items: every document, for equal texts and runs of 13 terms; it misses what "
-        "has no 13 terms in a row unchanged"
+        "  source, 5 items: every document, for equal texts and 13 words in a row; it misses what "
+        "has no 13 words in a row unchanged"
     ) in (done.stderr.splitlines())
 
     # Runs of twelve are left of what is edited.

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pocketindex
 import pytest
-from pocketindex.asking import sources
 from pocketindex.builder import Settings, build
 from pocketindex.errors import NoPassages
-from pocketindex.wording.common_passages import common_passages
 
 WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("ale", "ine", "orm", "ust", "ack", "ile")]
 
@@ -165,7 +163,8 @@ def test_a_file_without_passages_says_what_to_do(tmp_path: Path) -> None:
         index.sources(essay())
 
     assert str(caught.value) == (
-        f'{path}: expected passages, found none; build it with index=("documents", "passages")'
+        f"{path}: expected passages or words, found none; "
+        'build it with index=("documents", "passages", "words")'
     )
 
 
@@ -198,52 +197,3 @@ def test_info_says_what_runs_there_are(passages: Path) -> None:
     assert (info.run_terms, info.run_window, info.runs_left_out) == (4, 12, 0)
     assert info.sections["passages"] > 0
     assert info.bytes_per_document["passages"] > 0
-
-
-def test_common_passages_of_a_text_with_itself() -> None:
-    text = " ".join(prose(1, 100))
-    (one,) = common_passages(text, text)
-
-    assert (one.start, one.end, one.document_start, one.document_end, one.edited) == (
-        0,
-        len(text),
-        0,
-        len(text),
-        0,
-    )
-
-
-def test_common_passages_that_change_places() -> None:
-    first, second = prose(1, 40), prose(2, 40)
-    found = common_passages(" ".join(first + second), " ".join(second + first))
-
-    assert [(one.edited, one.document_start > 0) for one in found] == [(0, True), (0, False)]
-
-
-def test_what_was_not_looked_at_of_a_long_text_is_said(passages: Path) -> None:
-    most, text = 1_048_576, essay()
-    filled = text + " a" * (most - len(text.split()))
-    with pocketindex.open(passages) as index:
-        whole, cut = index.sources(filled), index.sources(filled + " a")
-
-    assert (whole.terms, whole.capped) == (most, False)
-    assert (cut.terms, cut.capped) == (most, True)
-
-
-@pytest.mark.parametrize("capped", [False, True])
-def test_it_is_said_where_the_texts_are_kept_too(
-    capped: bool, kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """To compare a text of a million terms with what is kept would take seconds."""
-
-    def found(index: pocketindex.Index, text: str, top: int) -> sources.Sources:
-        one = by_runs(index, text, top)
-        return sources.Sources(one, one.coverage, one.terms, capped)
-
-    by_runs = sources.by_runs
-    monkeypatch.setattr(sources, "by_runs", found)
-    with pocketindex.open(kept) as index:
-        answer = index.sources(essay())
-
-    assert all(one.common for one in answer)
-    assert (answer.capped, answer.terms) == (capped, 180)
