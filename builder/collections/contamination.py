@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pocketindex.asking.sources import MOST_SOURCES, Source, Sources, sources_of, trace
 from pocketindex.builder.collections.findings import (
     COPY,
     KEPT,
@@ -31,12 +30,19 @@ from pocketindex.builder.collections.findings import (
 from pocketindex.builder.collections.given_texts import GivenTexts
 from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.collections.parts import WINDOW
-from pocketindex.builder.collections.runs import RUN, Runs
+from pocketindex.builder.collections.shingles import SHINGLE_TERMS, Shingles
 from pocketindex.builder.collections.sketch_hits import TOP, Sketches, SketchHits, same_words
 from pocketindex.builder.document import Document
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.index import encode
 from pocketindex.joint_index import JointIndex
+from pocketindex.queries.sources import (
+    MOST_SOURCES,
+    Source,
+    Sources,
+    sources_of,
+    trace,
+)
 
 HALF = 0.5  # of a text in passages of a document: the two are compared as a whole
 
@@ -58,8 +64,8 @@ class Items:
     run: int
 
     @cached_property
-    def runs(self) -> Runs:
-        return Runs([item.text for item in self.items], self.run)
+    def shingles(self) -> Shingles:
+        return Shingles([item.text for item in self.items], self.run)
 
 
 class Checker:
@@ -73,13 +79,13 @@ class Checker:
         self,
         indexes: JointIndex,
         least: float = 0.7,
-        run: int = RUN,
+        terms: int = SHINGLE_TERMS,
         window: int = WINDOW,
         top: int = 3,
         probes: int | None = None,
         each: Each = one_by_one,
     ) -> None:
-        CheckOptions(min_similarity=least, run_terms=run, window=window, top=top, probes=probes)
+        CheckOptions(min_similarity=least, run_terms=terms, window=window, top=top, probes=probes)
         self._indexes = indexes
         self._least = least
         self._run = run
@@ -111,14 +117,14 @@ class Checker:
     def judge(
         self, given: Items, documents: Iterable[tuple[str, Document]] | None = None
     ) -> list[Finding]:
-        """Say of each item what was found. documents: those of the collection that share a run with
-        an item, are equal to one or are proposed for one, at least; others change nothing.
+        """Say of each item what was found. documents: those of the collection that share a shingle
+        with an item, are equal to one or are proposed for one, at least; others change nothing.
         """
         items, texts = given.items, None
         self._compare_kept(items)
         if documents is not None or self._untraced_kept:
             hits = [item.hits for item in items]
-            texts = GivenTexts(self._indexes, hits, given.runs, self._top, self._probes)
+            texts = GivenTexts(self._indexes, hits, given.shingles, self._top, self._probes)
             texts.look(self._kept_of_untraced(items), self._each)
             texts.look(documents or (), self._each)
         return [

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pocketindex.asking.sources import MOST_SOURCES
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import VERDICTS, Evidence, FoundPassage
 from pocketindex.builder.collections.temporary_index import TemporaryIndex
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.joint_index import JointIndex
+from pocketindex.queries.sources import MOST_SOURCES
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pocketindex.asking.sources import WordsOnly
+from pocketindex.queries.sources import WordsOnly
 
 COPY, NEAR, PASSAGE, PHRASE, NOT_FOUND = VERDICTS = (
     "copy",

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from pocketindex.builder.collections.findings import COPY, PASSAGE, Evidence
-from pocketindex.builder.collections.runs import Runs
+from pocketindex.builder.collections.shingles import Shingles
 from pocketindex.builder.collections.sketch_hits import TOP, Proposed, SketchHits
 from pocketindex.builder.document import Document
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.joint_index import JointIndex
 
 
@@ -25,33 +25,33 @@ class GivenTexts:
         self,
         indexes: JointIndex,
         hits: Sequence[SketchHits],
-        runs: Runs,
+        shingles: Shingles,
         top: int,
         probes: int | None,
     ) -> None:
         self._indexes = indexes
         self._hits = hits
-        self._runs = runs
+        self._shingles = shingles
         self._top = top
         self._probes = probes
         self._same: list[list[Evidence]] = [[] for _ in hits]
 
     def look(self, documents: Iterable[tuple[str, Document]], each: Each = one_by_one) -> None:
         """Look at documents, each with the name of its source; each: for the work of threads."""
-        self._runs.look(self._compared(documents), each)
+        self._shingles.look(self._compared(documents), each)
 
     def has(self, text: int) -> bool:
         """Return whether a text is long enough to be looked for."""
-        return self._runs.has(text)
+        return self._shingles.has(text)
 
     def coverage(self, text: int) -> float:
         """Return the share of a text's terms in passages of any document."""
-        return self._runs.coverage(text)
+        return self._shingles.coverage(text)
 
     def evidence(self, text: int) -> Iterator[Evidence]:
         """Yield the documents that are the text, then those that have passages of it."""
         yield from self._same[text]
-        for own in self._runs.passages(text, self._top):
+        for own in self._shingles.passages(text, self._top):
             document = (own.id, own.title, own.url, own.source)
             yield Evidence(PASSAGE, *document, True, None, None, own.coverage, own.text)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pocketindex.asking.source_order import Span, joined
-from pocketindex.asking.sources import MOST_SOURCES
 from pocketindex.builder.collections.temporary_index import TemporaryIndex
 from pocketindex.index import Index
+from pocketindex.queries.source_order import Span, joined
+from pocketindex.queries.sources import MOST_SOURCES
 from pocketindex.wording.quotations import left_out, quotations
 
 

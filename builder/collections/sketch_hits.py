@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pocketindex.asking.exact import Bag
-from pocketindex.asking.source_order import Span
 from pocketindex.builder.collections.findings import COPY, NEAR, PASSAGE, Evidence, FoundPassage
 from pocketindex.builder.collections.parts import SHORT, parts, word_spans
 from pocketindex.index import encode
 from pocketindex.joint_index import FileHit, JointIndex
+from pocketindex.queries.exact import Bag
+from pocketindex.queries.source_order import Span
 
 TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on a text that is at hand decides

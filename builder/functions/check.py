@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
-from pocketindex.asking.sources import WordsOnly
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import Evidence, Finding
 from pocketindex.builder.collections.options import CheckOptions
@@ -25,10 +24,11 @@ from pocketindex.builder.inputs.options import SourceOptions
 from pocketindex.builder.options import Path
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
 from pocketindex.keywords import takes
+from pocketindex.queries.sources import WordsOnly
 from pocketindex.wording.counted import counted
 
 EVIDENCE: Types = {

@@ -17,7 +17,7 @@ from pocketindex.builder.inputs import given
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.work.threads import Each
+from pocketindex.builder.spill.threads import Each
 from pocketindex.wording.counted import no_document, were
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 
-from pocketindex.asking.source_order import Span
 from pocketindex.builder.collections.ignored import LeftOut, ignored_index
 from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.inputs import given
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.settings import DEFAULTS, Settings
+from pocketindex.queries.source_order import Span
 
 
 def shared_passages(text: str, others: Documents) -> list[Span]:

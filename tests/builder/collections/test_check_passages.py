@@ -17,9 +17,7 @@ from pocketindex.builder.collections.findings import Finding
 ESSAYS, PAIRS = essays()
 ALIKE = {name for pairs in PAIRS.values() for pair in pairs for name in pair}
 TEXTS = {
-    name[5:7]: text
-    for name, text in ESSAYS.items()
-    if name not in ALIKE and name < "essay55.txt"
+    name[5:7]: text for name, text in ESSAYS.items() if name not in ALIKE and name < "essay55.txt"
 }
 OWN = [
     sentence

@@ -8,7 +8,7 @@ import { askSources, merged } from "../../../builder/page/web/ask/sources.js";
 import { percent } from "../../../builder/page/web/base/numbers.js";
 import { Problem, TooShort } from "../../../builder/page/web/base/problem.js";
 import { Collection } from "../../../builder/page/web/core/collection.js";
-import { asksFewRuns, sourcesOf } from "../../../builder/page/web/core/sources.js";
+import { asksFewShingles, sourcesOf } from "../../../builder/page/web/core/sources.js";
 import { coloured } from "../../../builder/page/web/texts/coloured.js";
 import { marked } from "../../../builder/page/web/texts/excerpts.js";
 import { unitsOf } from "../../../builder/page/web/texts/places.js";
@@ -118,7 +118,7 @@ test("what is marked of a text is what another has, and nothing is lost", () => 
 test("a file without the section is not asked", async () => {
   const collection = await open("text");
   assert.equal(collection.runTerms, 0);
-  assert.ok(!collection.readable && !asksFewRuns(collection));
+  assert.ok(!collection.readable && !asksFewShingles(collection));
   assert.equal(await askSources([collection], () => assert.fail()), null);
 });
 

@@ -37,22 +37,22 @@ import {
  */
 
 export const TOP_SOURCES = 8; // as many as there are colours
-// Bytes of a section of which all runs of a text are looked up at once: on a network or from a
+// Bytes of a section of which all shingles of a text are looked up at once: on a network or from a
 // folder, and in a file that the visitor has picked.
 const SMALL_PASSAGES = 1_000_000;
 const SMALL_AT_HAND = 64_000_000;
 
 /**
- * Is a first answer to look up few runs, those of passages that were copied word by word?
+ * Is a first answer to look up few shingles, those of passages that were copied word by word?
  * @param {Collection} collection
  */
-export function asksFewRuns(collection) {
+export function asksFewShingles(collection) {
   const small = collection.blocks.source.atHand ? SMALL_AT_HAND : SMALL_PASSAGES;
   return collection.lengthOf(KIND.passages) > small;
 }
 
 /**
- * The sources of a text (UTF-8), one more than are shown to know of it. cold: look up few runs.
+ * The sources of a text (UTF-8), one more than are shown to know of it. cold: look up few shingles.
  * @param {Collection} collection
  * @param {Uint8Array} text
  * @param {{ top?: number, cold?: boolean }} options

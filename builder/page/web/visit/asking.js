@@ -8,7 +8,7 @@ import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
 import { Problem } from "../base/problem.js";
 import { loadTexts } from "../core/documents.js";
-import { asksFewRuns, sourcesOf } from "../core/sources.js";
+import { asksFewShingles, sourcesOf } from "../core/sources.js";
 import { excerpt, oneLine } from "../texts/excerpts.js";
 import { passages } from "../texts/passages.js";
 import { textField } from "../view/elements.js";
@@ -132,7 +132,7 @@ async function answer(question, depth) {
       collections,
       (collection, documents) =>
         question.put(collection, { probes: probes ?? probesAt(level, collection), documents }),
-      sources && ((collection) => sources(collection, level === 0 && asksFewRuns(collection))),
+      sources && ((collection) => sources(collection, level === 0 && asksFewShingles(collection))),
     );
     if (!isMyTurn(mine)) return;
     await showAnswer(question, depth, collections, found, mine);
@@ -222,8 +222,8 @@ const probesAt = (level, { once }) => (once ? [0, EXHAUSTIVE] : [COLD, 0])[level
 function deeper(question, { level, wide }, collections, { candidates, capped, short, sources }) {
   const documents = collections.reduce((sum, collection) => sum + collection.documents, 0);
   const compared = short || (candidates === documents && !capped);
-  const fewRuns = sources !== null && collections.some(asksFewRuns);
-  if (level > 0 || (compared && !fewRuns)) return null;
+  const fewShingles = sources !== null && collections.some(asksFewShingles);
+  if (level > 0 || (compared && !fewShingles)) return null;
   const all = !compared && collections.every(({ once }) => once);
   return {
     label: all ? `Compare with all ${number(documents)} documents` : messages.deeper,

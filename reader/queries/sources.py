@@ -1,0 +1,336 @@
+"""Where the passages of a text come from (docs/format.md, section 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pocketindex.arguments import check_whole
+from pocketindex.cbits import ffi, lib
+from pocketindex.contents.texts import read_text
+from pocketindex.ffi.status import check
+from pocketindex.queries.places import code_points
+from pocketindex.queries.source_order import LEAST_TERMS, Span, joined, ordered
+from pocketindex.wording.counted import counted
+
+if TYPE_CHECKING:
+    from pocketindex.index import Index
+
+MOST_SOURCES = 1_000
+LEAST_PASSAGE = 9  # words; a piece of fewer is a phrase
+
+
+@dataclass(frozen=True, slots=True)
+class CommonPassage:
+    """A passage that was found in a document's text: places in the text and in the document, in
+    code points.
+
+    edited: the share of its words in the text that are not those of the document. documents: how
+    many documents were seen that have a sentence of it word for word, 0 where none has.
+    """
+
+    start: int
+    end: int
+    document_start: int
+    document_end: int
+    edited: float
+    documents: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the passage for JSON."""
+        return {
+            "start": self.start,
+            "end": self.end,
+            "document_start": self.document_start,
+            "document_end": self.document_end,
+            "edited": round(self.edited, 4),
+            "documents": self.documents,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document that passages of a text come from.
+
+    coverage: share of the text that its passages have; added: share that it has and no source
+    before it; passages: places in the text, in code points, rising. verified: in a file that keeps
+    the texts, passages were found in the document's text, and common has each with its place there,
+    how much of it was edited and how many documents have it. Otherwise they are estimates: a
+    passage may begin or end half a window of words, or a sentence, too early or too late, and
+    common is empty. phrases_only: all passages are word for word, and shorter than nine words each:
+    such words stand in many texts. evidence: what the runs of its surest passage say together: 7
+    for four words in a row that no other document has, less for what more have. terms: the passages
+    in terms of the text, from a first one up to a last one. file: the pocket file.
+    """
+
+    id: str
+    title: str
+    url: str
+    coverage: float
+    added: float
+    passages: list[Span]
+    number: int
+    file: str
+    evidence: int
+    terms: list[Span] = field(default_factory=list)
+    common: list[CommonPassage] = field(default_factory=list)
+    phrases_only: bool = False
+
+    @property
+    def verified(self) -> bool:
+        """Say whether the passages were found in the document's text."""
+        return bool(self.common)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the source for JSON, as `sources --json` prints it."""
+        plain: dict[str, Any] = {
+            "id": self.id,
+            "title": self.title,
+            "url": self.url,
+            "coverage": round(self.coverage, 4),
+            "added": round(self.added, 4),
+            "passages": [list(span) for span in self.passages],
+            "file": self.file,
+            "verified": self.verified,
+            "phrases_only": self.phrases_only,
+        }
+        if self.common:
+            plain["common"] = [own.as_dict() for own in self.common]
+        return plain
+
+
+@dataclass(frozen=True, slots=True)
+class WordsOnly:
+    """A sentence of a text whose rarest words a document has, in a file that keeps no texts, so
+    that their order is not known; documents: how many were seen that have them.
+
+    start, end: the sentence, in code points of the text; the other fields are of one document.
+    """
+
+    start: int
+    end: int
+    documents: int
+    id: str
+    title: str
+    url: str
+    number: int
+    file: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the sentence and the document for JSON, as `sources --json` prints them."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "url": self.url,
+            "file": self.file,
+            "words_only": [self.start, self.end],
+            "documents": self.documents,
+        }
+
+
+class Sources(list[Source]):
+    """Sources of a text, the one that explains most of it first, then by what each adds.
+
+    coverage: share of the text that all its sources have together, whatever is listed; total: how
+    many sources there are; terms: of the text; capped: whether the text had more matches than are
+    looked at. words_only: of files without texts, the longest sentence that is no passage as far
+    as can be told, while documents have its words; where this is empty, too, no document has the
+    text or a sentence of it.
+    """
+
+    def __init__(
+        self,
+        sources: Iterable[Source] = (),
+        coverage: float = 0.0,
+        terms: int = 0,
+        capped: bool = False,
+        total: int = 0,
+        words_only: Iterable[WordsOnly] = (),
+    ) -> None:
+        super().__init__(sources)
+        self.coverage = coverage
+        self.terms = terms
+        self.capped = capped
+        self.total = max(total, len(self))
+        self.words_only = list(words_only)
+
+    def summary(self) -> str:
+        """Say how much of the text is in how many documents, and what is not known."""
+        if self:
+            said = f"{self.coverage:.0%} of this text is in {counted(self.total, 'document')}"
+            if len(self) < self.total:
+                said += f"; the first {len(self):,} are shown"
+            if all(one.phrases_only for one in self):
+                said += f"; all that was found are pieces of fewer than {LEAST_PASSAGE} words"
+        else:
+            said = f"no passage of this text ({counted(self.terms, 'word')}) is in the collection"
+            if self.words_only:
+                said += " as far as can be told: a document has all words of a sentence, but texts "
+                said += "are not kept, so that their order is not known"
+        if self.capped:
+            said += "; more was to be looked at than is"
+        return said
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What the core says of a text and an open file: a row (document, coverage, added, evidence) of
+    each source, and its passages as (start, end, document_start, document_end, first, last, edited,
+    documents, verified), in bytes and terms. words_only: (start, end, document, documents), which
+    is 0 where there is none.
+    """
+
+    index: Index
+    path: str
+    sources: list[tuple[int, int, int, int]]
+    passages: list[list[tuple[int, ...]]]
+    total: int
+    terms: int
+    coverage: int
+    capped: bool
+    words_only: tuple[int, int, int, int]
+
+    def spans(self, which: int) -> list[Span]:
+        """Return the passages of a source, in terms."""
+        return [(own[4], own[5]) for own in self.passages[which]]
+
+    def is_phrases(self, which: int) -> bool:
+        """Say whether a source has nothing but phrases."""
+        return all(
+            verified and not edited and last - first < LEAST_PASSAGE
+            for _, _, _, _, first, last, edited, _, verified in self.passages[which]
+        )
+
+
+def trace(index: Index, path: str, data: bytes, top: int) -> Traced:
+    """Ask an open file for the sources of a text in UTF-8.
+
+    Raises NoPassages, ValueError, Damaged.
+    """
+    check_whole("top", top, 1, MOST_SOURCES)
+    out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
+    options = ffi.new(
+        "pocket_sources_options *",
+        [ffi.sizeof("pocket_sources_options"), top, int(index.cold)],
+    )
+    check(lib.pocket_sources(index._core, data, len(data), options, out, error), error, index.path)
+    try:
+        found = out[0]
+        sources = found.sources[0 : found.count]
+        passages = [_plain(own) for own in found.passages[0 : found.passage_count]]
+        seen = found.words_only
+        return Traced(
+            index,
+            path,
+            [(one.document, one.coverage, one.added, one.evidence) for one in sources],
+            [passages[one.first : one.first + one.count] for one in sources],
+            int(found.all),
+            int(found.terms),
+            int(found.coverage),
+            bool(found.capped),
+            (seen.start, seen.end, seen.document, seen.documents),
+        )
+    finally:
+        lib.pocket_sources_free(out[0])
+
+
+def sources_of(
+    data: bytes, traced: Sequence[Traced], top: int, phrases_last: bool = False
+) -> Sources:
+    """Return what files say of a text together: of one file as the core orders them.
+
+    phrases_last: sources that have nothing but phrases come behind all others.
+    """
+    length = max(own.terms for own in traced)
+    most = MOST_SOURCES if phrases_last else top
+    if len(traced) == 1:
+        rows = [(0, which, row[2] / 10_000) for which, row in enumerate(traced[0].sources)][:most]
+        coverage = traced[0].coverage / 10_000
+    else:
+        every = [(i, which) for i, own in enumerate(traced) for which in range(len(own.sources))]
+        spans = [traced[i].spans(which) for i, which in every]
+        chosen = ordered(spans, LEAST_TERMS, most) if every else []
+        rows = [(*every[number], added / max(length, 1)) for number, added in chosen]
+        covered = sum(end - start for start, end in joined(span for own in spans for span in own))
+        coverage = covered / max(length, 1)
+        # A file that has more sources than are listed tells what these cover.
+        coverage = max(coverage, *(own.coverage / 10_000 for own in traced))
+    if phrases_last:
+        rows = sorted(rows, key=lambda row: traced[row[0]].is_phrases(row[1]))[:top]
+    places = code_points(
+        data,
+        [
+            *(passage[:2] for i, which, _ in rows for passage in traced[i].passages[which]),
+            *(own.words_only[:2] for own in traced),
+        ],
+    )
+    return Sources(
+        [_source(traced[i], which, added, places) for i, which, added in rows],
+        coverage,
+        length,
+        any(own.capped for own in traced),
+        sum(own.total for own in traced),
+        [_words_only(own, places) for own in traced if own.words_only[3]],
+    )
+
+
+def _plain(own: Any) -> tuple[int, ...]:
+    return (
+        own.start,
+        own.end,
+        own.document_start,
+        own.document_end,
+        own.first,
+        own.last,
+        own.edited,
+        own.documents,
+        own.verified,
+    )
+
+
+def _source(traced: Traced, which: int, added: float, places: dict[int, int]) -> Source:
+    number, coverage, _, evidence = traced.sources[which]
+    record, passages = traced.index.record(number), traced.passages[which]
+    return Source(
+        record.id,
+        record.title,
+        record.url,
+        coverage / 10_000,
+        added,
+        [(places[own[0]], places[own[1]]) for own in passages],
+        number,
+        traced.path,
+        evidence,
+        traced.spans(which),
+        _common(traced, number, passages, places),
+        traced.is_phrases(which),
+    )
+
+
+def _common(
+    traced: Traced, number: int, passages: Sequence[tuple[int, ...]], places: dict[int, int]
+) -> list[CommonPassage]:
+    """Return the passages that were found in a document's text, with their places there."""
+    if not all(own[8] for own in passages):
+        return []
+    text = read_text(traced.index._core, traced.path, number)
+    others = code_points(text, [own[2:4] for own in passages])
+    return [
+        CommonPassage(
+            places[own[0]],
+            places[own[1]],
+            others[own[2]],
+            others[own[3]],
+            own[6] / 10_000,
+            own[7],
+        )
+        for own in passages
+    ]
+
+
+def _words_only(traced: Traced, places: dict[int, int]) -> WordsOnly:
+    start, end, number, documents = traced.words_only
+    record = traced.index.record(number)
+    where = (record.id, record.title, record.url, number, traced.path)
+    return WordsOnly(places[start], places[end], documents, *where)
