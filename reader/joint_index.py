@@ -35,6 +35,7 @@ from pocketindex.queries.options import Choices, QueryOptions
 from pocketindex.queries.source_order import Span
 from pocketindex.queries.sources import MOST_SOURCES, Sources, Traced, sources_of, trace
 from pocketindex.queries.word_search import WordHit, WordHits, merged
+from pocketindex.wording.quotations import left_out
 
 if TYPE_CHECKING:
     import numpy as np

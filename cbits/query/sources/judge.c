@@ -9,7 +9,11 @@ typedef struct rule {
     uint32_t terms, least;
 } rule;
 
-static const rule taken[] = {{14, 950}, {24, 850}, {34, 750}, {UINT32_MAX, 650}};
+static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX, 650}};
+static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
+/* The same for the words of a unit in whatever order. */
+static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 600}, {49, 520}, {64, 430}, {100, 360}, {160, 290}, {UINT32_MAX, 250}};
+static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 650}, {49, 580}, {64, 520}, {100, 420}, {160, 300}, {UINT32_MAX, 250}};
 static const rule estimated[] = {{8, 1100}, {14, 1000}, {24, 850}, {34, 650}, {UINT32_MAX, 500}};
 
 static uint32_t least_of(const rule *rules, uint32_t terms) {
@@ -19,8 +23,23 @@ static uint32_t least_of(const rule *rules, uint32_t terms) {
 
 static uint32_t terms_of(const unit *u) { return u->last - u->first; }
 
-static int32_t score(uint32_t same, uint32_t run, uint32_t others, uint32_t terms) {
-    return (int32_t)((1000 * same + 500 * run) / terms) - (int32_t)(300 * others / WHOLE_SHARE);
+/* Of a text of many sentences some are like one of a collection by chance. */
+static int is_alone(const segment *s, const unit *u) {
+    return s->base == 0 && u->first == 0 && u->last == s->count;
+}
+
+static int32_t least_taken(const segment *s, const unit *u) {
+    return (int32_t)least_of(is_alone(s, u) ? taken_alone : taken_of_more, terms_of(u));
+}
+
+static int32_t least_bag(const segment *s, const unit *u) {
+    return (int32_t)least_of(is_alone(s, u) ? bags_alone : bags_of_more, terms_of(u));
+}
+
+/* In thousandths: half of it from words, half from their idf, and more for words in a row. */
+static int32_t score(uint32_t same, uint32_t run, uint32_t share, uint32_t others, uint32_t terms) {
+    return (int32_t)((500 * same + 250 * run) / terms + 500 * share / WHOLE_SHARE) -
+           (int32_t)(300 * others / WHOLE_SHARE);
 }
 
 static int is_missing(const word_candidates *w, const candidate *c, uint32_t term) {
@@ -29,24 +48,38 @@ static int is_missing(const word_candidates *w, const candidate *c, uint32_t ter
     return 0;
 }
 
+/* Of the asked words' idf, what a candidate of a sentence, a window, a stretch has at least. */
+static const uint32_t least_share[] = {512, 350, 200};
+
 /* The words that it lacks bound what its text can say. */
 int is_worth_reading(const word_candidates *w, const candidate *c) {
-    const unit *u = &w->segment->units[c->unit];
+    const segment *s = w->segment;
+    const unit *u = &s->units[c->unit];
     uint32_t same = 0, run = 0, most = 0, n = terms_of(u);
-    if (c->share < LEAST_SHARE) return 0;
+    uint64_t own = 0, whole = 0;
+    if (c->share < least_share[u->kind]) return 0;
     for (uint32_t i = u->first; i < u->last; i++) {
-        run = is_missing(w, c, w->segment->ids[i]) ? 0 : run + 1;
+        uint32_t idf = s->terms[s->ids[i]].idf;
+        whole += idf;
+        run = is_missing(w, c, s->ids[i]) ? 0 : run + 1;
+        if (run) own += idf;
         same += run > 0;
         if (run > most) most = run;
     }
-    return same == n || (n >= LEAST_EDITED && score(same, most, 0, n) >= (int32_t)least_of(taken, n));
+    uint32_t share = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
+    if (same == n || (int32_t)(1000 * share / WHOLE_SHARE) >= least_bag(s, u)) return 1;
+    return n >= LEAST_EDITED && score(same, most, share, 0, n) >= least_taken(s, u);
 }
 
-int is_taken(const unit *u, const alignment *a, uint32_t others) {
+int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t others,
+             uint32_t others_bag) {
     uint32_t n = terms_of(u);
-    if (a->whole) return 1;
-    if (n < LEAST_EDITED) return 0;
-    return score(a->same, a->run, others, n) >= (int32_t)least_of(taken, n);
+    if (a->whole) return IN_ORDER;
+    if (n < LEAST_EDITED) return NOT_TAKEN;
+    if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >= least_taken(s, u))
+        return IN_ORDER;
+    int32_t bag = (int32_t)(1000 * a->bag / WHOLE_SHARE) - (int32_t)(300 * others_bag / WHOLE_SHARE);
+    return bag >= least_bag(s, u) ? AS_A_BAG : NOT_TAKEN;
 }
 
 /* Of the share that a document has, what it has by chance, because it is long, is no evidence. */
