@@ -443,6 +443,10 @@ pocket_status pocket_given_new(const pocket_index *index, const uint8_t *const *
 pocket_status pocket_given_look(pocket_given *given, uint32_t document, const uint8_t *text,
                                 uint64_t length, pocket_error *error);
 
+/* Returns how many times a document was noted for a piece of a text. Where that rises by a look,
+ * pocket_given_found may name the document; otherwise it does not. */
+uint64_t pocket_given_noted(const pocket_given *given);
+
 /* What the documents so far have of a text (0 .. count - 1), as pocket_sources says it; options: its
  * most alone. Free *found with pocket_sources_free. */
 pocket_status pocket_given_found(pocket_given *given, uint32_t text,

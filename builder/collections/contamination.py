@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from pocketindex.builder.collections.findings import (
     COPY,
@@ -27,10 +26,10 @@ from pocketindex.builder.collections.findings import (
     Finding,
     FoundPassage,
 )
+from pocketindex.builder.collections.given_documents import GivenDocuments
 from pocketindex.builder.collections.given_texts import GivenTexts
 from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.collections.parts import WINDOW
-from pocketindex.builder.collections.shingles import SHINGLE_TERMS, Shingles
 from pocketindex.builder.collections.sketch_hits import TOP, Sketches, SketchHits, same_words
 from pocketindex.builder.document import Document
 from pocketindex.builder.spill.threads import Each, one_by_one
@@ -44,61 +43,50 @@ from pocketindex.queries.sources import (
     trace,
 )
 
+LEAST_SENTENCE = 5  # words of a text that passages are looked for in
 HALF = 0.5  # of a text in passages of a document: the two are compared as a whole
 
 
 @dataclass(slots=True)
 class Item:
-    """A text that is looked for, and what the files say of it."""
+    """A text that is looked for, and what the files say of it; sources: None where no file has
+    passages or words; given: what documents have of it whose texts are given.
+    """
 
     text: str
     hits: SketchHits
     sources: Sources | None
-
-
-@dataclass(frozen=True)
-class Items:
-    """Texts, what the files say of them, and the runs of so many terms that they have."""
-
-    items: list[Item]
-    run: int
-
-    @cached_property
-    def shingles(self) -> Shingles:
-        return Shingles([item.text for item in self.items], self.run)
+    given: Sources | None = None
 
 
 class Checker:
     """Looks for texts in open files and, where it is given, in the collection itself.
 
-    least: the similarity from which on a document is near to a text; run: terms of a passage in the
-    collection itself; each: for the work of threads.
+    least: the similarity from which on a document is near to a text; each: for the work of threads.
     """
 
     def __init__(
         self,
         indexes: JointIndex,
         least: float = 0.7,
-        terms: int = SHINGLE_TERMS,
         window: int = WINDOW,
         top: int = 3,
         probes: int | None = None,
         each: Each = one_by_one,
     ) -> None:
-        CheckOptions(min_similarity=least, run_terms=terms, window=window, top=top, probes=probes)
+        CheckOptions(min_similarity=least, window=window, top=top, probes=probes)
         self._indexes = indexes
         self._least = least
-        self._run = run
         self._top = top
         self._probes = probes
         self._each = each
-        sections = [index.info().sections for index in indexes.indexes]
-        self._traced = [
-            file for file, own in enumerate(sections) if own.keys() & {"passages", "words"}
-        ]
-        untraced = frozenset(range(len(sections))) - frozenset(self._traced)
-        self._untraced_kept = any(indexes.indexes[file].kept == "text" for file in untraced)
-        self._sketches = Sketches(indexes, least, window, probes, untraced)
+        sections = [index.info().sections.keys() for index in indexes.indexes]
+        files = range(len(sections))
+        self._traced = [file for file in files if sections[file] & {"passages", "words"}]
+        self._untraced = frozenset(files) - frozenset(self._traced)
+        # Of the words that a text has, those of this file say how much they tell.
+        self._words = max(indexes.indexes, key=lambda index: "words" in index.info().sections)
+        self._sketches = Sketches(indexes, least, window, probes, self._untraced)
 
     def check(
         self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None
@@ -110,27 +98,42 @@ class Checker:
         """
         return self.judge(self.propose(texts), documents)
 
-    def propose(self, texts: Sequence[str]) -> Items:
+    def propose(self, texts: Sequence[str]) -> list[Item]:
         """Ask the files for each text, as check does at first."""
-        return Items(list(self._each(self._propose, texts)), self._run)
+        return list(self._each(self._propose, texts))
 
     def judge(
-        self, given: Items, documents: Iterable[tuple[str, Document]] | None = None
+        self, items: list[Item], documents: Iterable[tuple[str, Document]] | None = None
     ) -> list[Finding]:
-        """Say of each item what was found. documents: those of the collection that share a shingle
-        with an item, are equal to one or are proposed for one, at least; others change nothing.
+        """Say of each item what was found. documents: those of the collection that have something
+        of an item, or are proposed for one, at least; others change nothing.
         """
-        items, texts = given.items, None
         self._compare_kept(items)
-        if documents is not None or self._untraced_kept:
-            hits = [item.hits for item in items]
-            texts = GivenTexts(self._indexes, hits, given.shingles, self._top, self._probes)
-            texts.look(self._kept_of_untraced(items), self._each)
-            texts.look(documents or (), self._each)
-        return [
-            self._judge(item, number, texts, documents is not None)
-            for number, item in enumerate(items)
-        ]
+        whole = GivenDocuments(
+            self._indexes, [item.hits for item in items], self._top, self._probes
+        )
+        untraced_kept = any(self._indexes.indexes[file].kept == "text" for file in self._untraced)
+        if documents is None and not untraced_kept:
+            return [self._judge(item, None, []) for item in items]
+        given = GivenTexts(self._words, [item.text for item in items])
+        try:
+            for source, document in self._kept_of_untraced(items):
+                given.look(source, document)
+            for source, document in documents or ():
+                whole.compare(source, document)
+                given.look(source, document)
+            for number, item in enumerate(items):
+                item.given = given.found(number, max(TOP, self._top))
+            looked = [
+                *([KEPT] if untraced_kept else []),
+                *([SOURCE] if documents is not None else []),
+            ]
+            return [
+                self._judge(item, given, whole.same(number), looked)
+                for number, item in enumerate(items)
+            ]
+        finally:
+            given.close()
 
     def _propose(self, text: str) -> Item:
         return Item(text, self._sketches.ask(text), self._sources(text) if self._traced else None)
@@ -173,64 +176,79 @@ class Checker:
 
     # ---- verdicts ----
 
-    def _judge(self, item: Item, number: int, texts: GivenTexts | None, in_source: bool) -> Finding:
-        given = list(texts.evidence(number)) if texts else []
-        evidence = [one for one in given if one.kind == COPY]
+    def _judge(
+        self,
+        item: Item,
+        given: GivenTexts | None,
+        same: list[Evidence],
+        looked_into: Sequence[str] = (),
+    ) -> Finding:
+        evidence = list(same)
         copies = {one.id for one in evidence}
         evidence += self._sketches.evidence(item.hits)
         named = {(one.file, one.id) for one in evidence}
+        seen = {one.id for one in evidence} | {one.id for one in item.given or ()}
+        if given is not None:
+            evidence += [
+                self._of_source(item, one, given.text(one.number).decode("utf-8", "replace"))
+                for one in item.given or ()
+                if one.id not in {id for _, id in named}
+            ]
         for one in item.sources or ():
-            if (one.file, one.id) not in named and one.id not in copies:
-                evidence.append(self._of_source(item, one))
-        ids = {one.id for one in evidence}
-        evidence += [one for one in given if one.id not in ids]
+            # What was seen in a text that is given needs no estimate.
+            if (one.file, one.id) not in named and one.id not in (copies if one.verified else seen):
+                evidence.append(self._of_source(item, one, self._kept_text(one)))
         evidence.sort(key=_rank)
         verdict = evidence[0].kind if evidence else NOT_FOUND
-        looked = self._looked(item, texts is not None and texts.has(number), in_source)
+        looked = self._looked(item, looked_into)
+        asked = [own for own in (item.sources, item.given) if own is not None]
         coverage = None
         if not {PARTS, PASSAGES, KEPT, SOURCE}.isdisjoint(looked):
             parts = [one.coverage or 0 for one in evidence if not one.verified]
-            own = item.sources.coverage if item.sources else 0.0
-            coverage = max([own, texts.coverage(number) if texts else 0, *parts])
-        sources = Sources() if item.sources is None else item.sources
-        beyond = sources.total - len(sources)
+            coverage = max([0.0, *(own.coverage for own in asked), *parts])
+        words_only = item.sources.words_only if item.sources is not None else []
         return Finding(
             verdict,
             1.0 if verdict == COPY else coverage,
             looked,
             evidence[: self._top],
-            len(evidence) + beyond,
-            sources.capped,
-            sources.words_only[0] if sources.words_only else None,
+            len(evidence) + max((own.total - len(own) for own in asked), default=0),
+            any(own.capped for own in asked),
+            words_only[0] if words_only and SOURCE not in looked else None,
         )
 
-    def _looked(self, item: Item, has_runs: bool, in_source: bool) -> list[str]:
+    def _looked(self, item: Item, looked_into: Sequence[str]) -> list[str]:
         looked = [SKETCHES] if item.hits.long_enough else []
         looked += [PARTS] if item.hits.in_parts else []
-        if item.sources is not None and item.sources.terms:
+        if item.sources is not None and item.sources.terms >= LEAST_SENTENCE:
             kept = [self._indexes.indexes[file].kept == "text" for file in self._traced]
             looked += [PASSAGES] if not all(kept) else []
             looked += [KEPT] if any(kept) else []
-        if has_runs and self._untraced_kept and KEPT not in looked:
-            looked.append(KEPT)
-        if has_runs and in_source:
-            looked.append(SOURCE)
+        if item.given is not None and item.given.terms >= LEAST_SENTENCE:
+            looked += [method for method in looked_into if method not in looked]
         return looked
 
-    def _of_source(self, item: Item, one: Source) -> Evidence:
-        """Say what a document is that has passages of an item: a copy, near, or that."""
+    def _kept_text(self, one: Source) -> str | None:
+        """Return the text of a document that a file keeps, None where it does not."""
+        if not one.verified:
+            return None
+        return self._indexes.indexes[self._indexes.paths.index(one.file)].text(one.number)
+
+    def _of_source(self, item: Item, one: Source, text: str | None) -> Evidence:
+        """Say what a document is that has passages of an item: a copy, near, or that. text: its
+        text, where that is at hand.
+        """
         document = (one.id, one.title, one.url, one.file)
-        if one.verified and one.coverage >= HALF:
-            file = self._indexes.paths.index(one.file)
-            text = self._indexes.indexes[file].text(one.number) or ""
-            cosine = item.hits.cosine(self._indexes, file, text)
+        if text is not None and one.coverage >= HALF:
             if same_words(text, item.text):
-                return Evidence(COPY, *document, True, None, cosine)
-            if item.hits.long_enough and cosine >= self._least:
-                return Evidence(NEAR, *document, True, None, cosine)
+                return Evidence(COPY, *document, True)
+            if item.hits.long_enough:
+                cosine = item.hits.cosine(self._indexes, 0, text)
+                if cosine >= self._least:
+                    return Evidence(NEAR, *document, True, None, cosine)
         longest = max(one.passages, key=lambda span: span[1] - span[0])
         passages = [FoundPassage(*own) for own in one.passages]
-        if one.verified:
+        if one.common:
             passages = [
                 FoundPassage(
                     own.start,

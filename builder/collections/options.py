@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from pocketindex.builder.collections.keep import POLICIES
 from pocketindex.builder.collections.parts import SHORT, WINDOW
-from pocketindex.builder.collections.shingles import SHINGLE_TERMS
 from pocketindex.options import COMMON, Options, option
 
 
@@ -64,13 +63,6 @@ class CheckOptions(Options):
     """How items are looked for in a collection."""
 
     min_similarity: float = min_similarity_option(0.7)
-    run_terms: int = option(
-        SHINGLE_TERMS,
-        "words in a row without a change that make a passage of a --source",
-        least=1,
-        metavar="N",
-        spelling="--run",
-    )
     window: int = option(
         WINDOW, "words in each part that a long paragraph is split into", least=SHORT, metavar="N"
     )

@@ -18,7 +18,7 @@ from pocketindex.index import Index
 
 # Short shingles, all of which are kept: texts are few, so that they may take more bytes each.
 SETTINGS = Settings(
-    index=("documents", "passages", "words"), keep="text", shingle_terms=3, shingle_window=1
+    index=("documents", "passages", "words"), keep="text", run_terms=3, run_window=1
 )
 
 

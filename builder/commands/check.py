@@ -57,7 +57,7 @@ from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.threads import Threads
 from pocketindex.commands.rows import add_row_arguments
 from pocketindex.commands.shards import add_shard_arguments, opened
-from pocketindex.flags import add_options, chosen, given
+from pocketindex.flags import add_options, chosen
 from pocketindex.options import options_of
 from pocketindex.streams import printable
 from pocketindex.wording.counted import counted, were
@@ -120,8 +120,7 @@ How an item is looked for ("looked"), and what each method can miss:
   kept texts         by passages and words, verified in the texts (build --keep text): misses a
                      passage that was rewritten or translated, and an edited one of fewer than nine
                      words
-  source             with --source, what the file was built from: every document, for equal texts
-                     and for passages of --run words without a change; misses what has none
+  source             with --source, what the file was built from: every document, as by kept texts
   each other         with --each-other: the items beside each other, as by kept texts
 A --source is read once, or more often where the items do not fit into --max-memory. --format and
 --encoding are of the TESTSET, --source-format and --source-encoding of each --source. --select,
@@ -161,6 +160,16 @@ FLAT: Types = {
 }
 
 
+class _Gone(argparse.Action):
+    """An option that other versions had."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        parser.error(
+            "--run has no meaning any more, because passages are found without so many words in a "
+            "row; omit it"
+        )
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE.pocket", nargs="+")
     parser.add_argument("testset", metavar="TESTSET", type=inputs.located)
@@ -171,7 +180,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="SOURCE",
         help=(
-            "look into this, too, for equal texts and shingles: what build takes; may be repeated"
+            "look into this, too, for equal texts and passages: what build takes; may be repeated"
         ),
     )
     parser.add_argument(
@@ -186,6 +195,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="leave out the passages that FILE has, too; may be repeated",
     )
+    parser.add_argument("--run", action=_Gone, help=argparse.SUPPRESS)
     add_options(parser, options_of(CheckOptions).values())
     add_row_arguments(parser, "an item")
     add_shard_arguments(parser)
@@ -249,12 +259,9 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.output is not None or arguments.csv or arguments.json
         else nullcontext() as out,
     ):
-        if given(arguments, "run_terms") and not sources:
-            raise ValueError("--run goes with --source; passages of a file are found without it")
         checker = Checker(
             indexes,
             asked.min_similarity,
-            asked.run_terms,
             asked.window,
             asked.top,
             asked.probes,
@@ -437,7 +444,7 @@ def _summary(
         lines.append(f"  {verdict:10}{verdicts[verdict]:>9,}{share:>8.1f} %")
     if not verdicts[NOT_FOUND]:
         return lines
-    least, terms = arguments.min_similarity, arguments.run_terms
+    least = arguments.min_similarity
     misses = {
         SKETCHES: (
             "of whole documents; they miss an item that is a small part of a document, or is "
@@ -456,8 +463,8 @@ def _summary(
             "translated, and edited sentences of fewer than nine words"
         ),
         SOURCE: (
-            f"every document, for equal texts and {run} words in a row; it misses what has no "
-            f"{run} words in a row unchanged"
+            "every document, for equal texts and passages; it misses what was rewritten or "
+            "translated, and edited sentences of fewer than nine words"
         ),
     }
     lines.append('"not found" is what these do not find:')

@@ -159,7 +159,7 @@ def check(call: CheckCall) -> Findings:
 
     index: an open file, or the paths of one or several, or of a manifest of shards. items: what
     [Documents][pocketindex.builder.Documents] says. source: the collection itself, too: it is read
-    once, every run of run_terms terms that an item shares with a document is found, and all items
+    once, its passages are seen in the texts, and all items
     are in memory at a time. source_format, source_encoding, and source_text and so on: its format,
     its encoding and the names of its fields, where they are not the usual ones. min_similarity:
     from which on a document is near to an item, above 0, at most 1; window: words of a part of a
@@ -186,7 +186,6 @@ def check(call: CheckCall) -> Findings:
         checker = Checker(
             indexes,
             call.min_similarity,
-            call.run_terms,
             call.window,
             call.top,
             call.probes,

@@ -69,8 +69,10 @@ class Together:
         for pair in each_other(texts, self._least, self._window, each):
             first, second = self._items[pair.first], self._items[pair.second]
             other = second[1]
-            named = {"id": other.id, "title": other.title, "url": other.url, "file": name}
-            yield first, second, replace(pair.evidence, **named), pair.capped
+            evidence = replace(
+                pair.evidence, id=other.id, title=other.title, url=other.url, file=name
+            )
+            yield first, second, evidence, pair.capped
 
 
 def missed_note(source: str, count: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
@@ -173,16 +173,40 @@ class Sources(list[Source]):
         return said
 
 
+class Documents(Protocol):
+    """Where documents come from that the core names by numbers."""
+
+    def fields(self, number: int) -> tuple[str, str, str, str]:
+        """Return id, title, url and file of a document."""
+
+    def text(self, number: int) -> bytes:
+        """Return the text of a document in UTF-8."""
+
+
 @dataclass(frozen=True, slots=True)
-class Traced:
-    """What the core says of a text and an open file: a row (document, coverage, added, evidence) of
-    each source, and its passages as (start, end, document_start, document_end, first, last, edited,
-    documents, verified), in bytes and terms. words_only: (start, end, document, documents), which
-    is 0 where there is none.
-    """
+class OfFile:
+    """The documents of an open file; path: what it is called."""
 
     index: Index
     path: str
+
+    def fields(self, number: int) -> tuple[str, str, str, str]:
+        record = self.index.record(number)
+        return record.id, record.title, record.url, self.path
+
+    def text(self, number: int) -> bytes:
+        return read_text(self.index._core, self.path, number)
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What the core says of a text and some documents: a row (document, coverage, added, evidence)
+    of each source, and its passages as (start, end, document_start, document_end, first, last,
+    edited, documents, verified), in bytes and terms. words_only: (start, end, document, documents),
+    which is 0 where there is none.
+    """
+
+    origin: Documents
     sources: list[tuple[int, int, int, int]]
     passages: list[list[tuple[int, ...]]]
     total: int
@@ -215,14 +239,17 @@ def trace(index: Index, path: str, data: bytes, top: int) -> Traced:
         [ffi.sizeof("pocket_sources_options"), top, int(index.cold)],
     )
     check(lib.pocket_sources(index._core, data, len(data), options, out, error), error, index.path)
+    return traced(out[0], OfFile(index, path))
+
+
+def traced(found: Any, origin: Documents) -> Traced:
+    """Take what the core has found, and free it."""
     try:
-        found = out[0]
         sources = found.sources[0 : found.count]
         passages = [_plain(own) for own in found.passages[0 : found.passage_count]]
         seen = found.words_only
         return Traced(
-            index,
-            path,
+            origin,
             [(one.document, one.coverage, one.added, one.evidence) for one in sources],
             [passages[one.first : one.first + one.count] for one in sources],
             int(found.all),
@@ -232,7 +259,7 @@ def trace(index: Index, path: str, data: bytes, top: int) -> Traced:
             (seen.start, seen.end, seen.document, seen.documents),
         )
     finally:
-        lib.pocket_sources_free(out[0])
+        lib.pocket_sources_free(found)
 
 
 def sources_of(
@@ -291,16 +318,17 @@ def _plain(own: Any) -> tuple[int, ...]:
 
 def _source(traced: Traced, which: int, added: float, places: dict[int, int]) -> Source:
     number, coverage, _, evidence = traced.sources[which]
-    record, passages = traced.index.record(number), traced.passages[which]
+    passages = traced.passages[which]
+    id, title, url, file = traced.origin.fields(number)
     return Source(
-        record.id,
-        record.title,
-        record.url,
+        id,
+        title,
+        url,
         coverage / 10_000,
         added,
         [(places[own[0]], places[own[1]]) for own in passages],
         number,
-        traced.path,
+        file,
         evidence,
         traced.spans(which),
         _common(traced, number, passages, places),
@@ -314,8 +342,7 @@ def _common(
     """Return the passages that were found in a document's text, with their places there."""
     if not all(own[8] for own in passages):
         return []
-    text = read_text(traced.index._core, traced.path, number)
-    others = code_points(text, [own[2:4] for own in passages])
+    others = code_points(traced.origin.text(number), [own[2:4] for own in passages])
     return [
         CommonPassage(
             places[own[0]],
@@ -331,6 +358,5 @@ def _common(
 
 def _words_only(traced: Traced, places: dict[int, int]) -> WordsOnly:
     start, end, number, documents = traced.words_only
-    record = traced.index.record(number)
-    where = (record.id, record.title, record.url, number, traced.path)
-    return WordsOnly(places[start], places[end], documents, *where)
+    id, title, url, file = traced.origin.fields(number)
+    return WordsOnly(places[start], places[end], documents, id, title, url, number, file)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 Span = tuple[int, int]
 
-# Marks that open and close a quotation, of the usual kinds. What is a mark in one language closes
-# in another.
-_PAIRS = ("“”", "„“", "„”", "””", "«»", "»«", "‹›", "›‹", "「」", "『』", "‚‘")
+# Marks that open and close a quotation, of the usual kinds: what opens in one language closes in
+# another.
+_PAIRS = [tuple(pair) for pair in "“” „“ „” ”” «» »« ‹› ›‹ 「」 『』 ‚‘".split()]
 _SAME_PARAGRAPH = r"(?!\n[^\S\n]*\n)"
 # A quotation of several paragraphs opens each of them, and closes with the last one.
 _GOES_ON = r"(?=\s*\n[^\S\n]*\n\s*{open})"
@@ -75,7 +75,7 @@ def left_out(text: str, spans: Iterable[Span]) -> str:
     return "".join([*parts, text[before:]])
 
 
-def _union(spans: Iterable[Sequence[int]]) -> list[Span]:
+def _union(spans: Iterable[Span]) -> list[Span]:
     out: list[Span] = []
     for start, end in sorted(spans):
         if out and start <= out[-1][1]:
