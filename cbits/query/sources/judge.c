@@ -12,9 +12,12 @@ typedef struct rule {
 static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX, 650}};
 static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
 /* The same for the words of a unit in whatever order. */
-static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 600}, {49, 520}, {64, 430}, {100, 360}, {160, 290}, {UINT32_MAX, 250}};
-static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 650}, {49, 580}, {64, 520}, {100, 420}, {160, 300}, {UINT32_MAX, 250}};
-static const rule estimated[] = {{8, 1100}, {14, 1000}, {24, 850}, {34, 650}, {UINT32_MAX, 500}};
+static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 700}, {49, 580}, {64, 450}, {100, 360}, {160, 290}, {UINT32_MAX, 250}};
+static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 720}, {49, 600}, {64, 520}, {100, 420}, {160, 300}, {UINT32_MAX, 250}};
+static const rule estimated_alone[] = {{11, 1050}, {14, 950}, {17, 870}, {20, 820},
+                                       {29, 740},  {39, 720}, {64, 600}, {UINT32_MAX, 450}};
+static const rule estimated_of_more[] = {{11, 1200}, {14, 1100}, {20, 1000}, {29, 900},
+                                         {39, 720},  {64, 600},  {UINT32_MAX, 450}};
 
 static uint32_t least_of(const rule *rules, uint32_t terms) {
     while (terms > rules->terms) rules++;
@@ -98,7 +101,8 @@ uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evid
     return (uint32_t)(excess + 6 * (shingles < 1024 ? shingles : 1024) / 10);
 }
 
-int is_estimated(const unit *u, uint32_t estimate, uint32_t others) {
-    int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(300 * others / WHOLE_SHARE);
-    return z >= (int32_t)least_of(estimated, terms_of(u));
+int is_estimated(const segment *s, const unit *u, uint32_t estimate, uint32_t others) {
+    if (terms_of(u) < LEAST_EDITED) return 0;
+    int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(600 * others / WHOLE_SHARE);
+    return z >= (int32_t)least_of(is_alone(s, u) ? estimated_alone : estimated_of_more, terms_of(u));
 }

@@ -26,6 +26,6 @@ int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t other
 /* What a document's words and shingles say of a unit. evidence: of its shingles in the unit. */
 uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evidence);
 /* Does a unit that was not aligned count? */
-int is_estimated(const unit *u, uint32_t estimate, uint32_t others);
+int is_estimated(const segment *s, const unit *u, uint32_t estimate, uint32_t others);
 
 #endif
