@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import VERDICTS, Evidence, FoundPassage
 from pocketindex.builder.collections.temporary_index import TemporaryIndex
+from pocketindex.builder.document import Document
 from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.joint_index import JointIndex
 from pocketindex.queries.sources import MOST_SOURCES
@@ -30,7 +31,8 @@ def each_other(
 ) -> Iterator[Pair]:
     """Yield each pair of texts that have a passage in common or are near to each other, once.
 
-    The texts are looked for in a temporary index of them. least, window: as Checker has them.
+    The texts are looked for in each other; a temporary index of them says how much a word tells.
+    least, window: as Checker has them.
     """
     with TemporaryIndex(texts) as made:
         if made.index is None:
@@ -39,11 +41,12 @@ def each_other(
             JointIndex.of([made.index]), least, window=window, top=MOST_SOURCES, each=each
         )
         found = dict[tuple[int, int], list[Evidence]]()
-        findings = checker.check(texts)
+        documents = [("", Document(str(number), "", text)) for number, text in enumerate(texts)]
+        findings = checker.check(texts, documents)
         for number, finding in enumerate(findings):
             for one in finding.evidence:
                 other = int(one.id)
-                if other != number:
+                if other != number and one.verified:
                     pair = (min(number, other), max(number, other))
                     found.setdefault(pair, []).append(
                         one if number < other else _turned(one, number)

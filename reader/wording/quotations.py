@@ -9,7 +9,9 @@ Span = tuple[int, int]
 
 # Marks that open and close a quotation, of the usual kinds: what opens in one language closes in
 # another.
-_PAIRS = [tuple(pair) for pair in "“” „“ „” ”” «» »« ‹› ›‹ 「」 『』 ‚‘".split()]
+_PAIRS = [
+    tuple(pair) for pair in ["“”", "„“", "„”", "””", "«»", "»«", "‹›", "›‹", "「」", "『』", "‚‘"]
+]
 _SAME_PARAGRAPH = r"(?!\n[^\S\n]*\n)"
 # A quotation of several paragraphs opens each of them, and closes with the last one.
 _GOES_ON = r"(?=\s*\n[^\S\n]*\n\s*{open})"

@@ -259,6 +259,7 @@ static int add_taken(trace *t, const claim *c, int how, uint32_t documents) {
     own.documents = documents;
     own.evidence = a->mass >> 8;
     own.verified = 1;
+    own.bag = how == AS_A_BAG;
     /* An edited copy may have its original. */
     if (how == IN_ORDER && own.same == a->last - a->first) explain(t, a->first, a->last, 1);
     return add_found(t, &own);
@@ -339,8 +340,8 @@ static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end) {
         } else if (is_estimated(t->segment, u, c->estimate, others)) {
             found_passage own = passage_of(t, c->candidate.document, u->first, u->last);
             own.same = u->last - u->first;
-            explain(t, u->first, u->last);
             own.evidence = c->estimate * (u->last - u->first) / WHOLE_SHARE;
+            explain(t, u->first, u->last, own.evidence);
             if (!add_found(t, &own)) return POCKET_NO_MEMORY;
         }
     }

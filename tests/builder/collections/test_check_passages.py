@@ -67,7 +67,11 @@ def test_a_paragraph_is_a_passage(file: str, request: pytest.FixtureRequest) -> 
 
     assert (finding.verdict, one.kind, one.id) == ("passage", "passage", "15")
     assert one.verified == (file == "kept")
-    assert finding.coverage == pytest.approx(len(sentences("15", 10, 5)) / len(item), abs=0.15)
+    share = len(sentences("15", 10, 5)) / len(item)
+    if file == "kept":
+        assert finding.coverage == pytest.approx(share, abs=0.03)
+    else:
+        assert share - 0.05 < (finding.coverage or 0) <= 1
     assert finding.looked == ["sketches", "kept texts" if file == "kept" else "passages"]
 
 
