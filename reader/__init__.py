@@ -45,7 +45,6 @@ from pocketindex.queries.options import QueryOptions
 from pocketindex.queries.sources import CommonPassage, Source, Sources, WordsOnly
 from pocketindex.queries.word_search import AskedWord, WordHit, WordHits
 from pocketindex.wording.passages import Passage
-from pocketindex.wording.quotations import quotations
 from pocketindex.wording.shared import Shared
 
 if TYPE_CHECKING:
@@ -59,11 +58,12 @@ if TYPE_CHECKING:
     from pocketindex.builder.functions.pairs import pairs
     from pocketindex.builder.functions.update import merge, update
     from pocketindex.builder.report import Report
+    from pocketindex.queries.quotations import quotations
 
 __version__ = "0.1.0"
 
-# What builds comes with pocketindex.builder, and is imported only when it is asked for.
-_BUILDING = {
+# What builds, and what takes time to load and is rarely wanted, is imported when it is asked for.
+_LATER = {
     "Document": "pocketindex.builder.document",
     "Report": "pocketindex.builder.report",
     "build": "pocketindex.builder.functions.build",
@@ -72,6 +72,7 @@ _BUILDING = {
     "diff": "pocketindex.builder.changing.diff",
     "merge": "pocketindex.builder.functions.update",
     "pairs": "pocketindex.builder.functions.pairs",
+    "quotations": "pocketindex.queries.quotations",
     "shared_passages": "pocketindex.builder.functions.left_out",
     "spark": "pocketindex.spark",
     "update": "pocketindex.builder.functions.update",
@@ -134,9 +135,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _BUILDING:
+    if name not in _LATER:
         raise AttributeError(f"module 'pocketindex' has no attribute {name!r}")
-    module = importlib.import_module(_BUILDING[name])
+    module = importlib.import_module(_LATER[name])
     found = module if name == "spark" else getattr(module, name)
     globals()[name] = found
     return found

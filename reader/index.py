@@ -36,11 +36,10 @@ from pocketindex.queries.explain import Explanation, explain
 from pocketindex.queries.heaviest_words import on_topic
 from pocketindex.queries.hits import Found, Hit, Hits, Numbers
 from pocketindex.queries.options import LEAST_COSINE, Choices, QueryOptions
-from pocketindex.queries.source_order import Span
 from pocketindex.queries.sources import Sources, sources_of, trace
+from pocketindex.queries.spans import Span, left_out
 from pocketindex.queries.word_search import WordHits, search
 from pocketindex.wording.passages import passages
-from pocketindex.wording.quotations import left_out
 from pocketindex.wording.snippet import CHARACTERS, snippet
 
 if TYPE_CHECKING:

@@ -32,10 +32,9 @@ from pocketindex.queries.explain import Explanation
 from pocketindex.queries.heaviest_words import on_topic
 from pocketindex.queries.hits import Found, Hit, Hits
 from pocketindex.queries.options import Choices, QueryOptions
-from pocketindex.queries.source_order import Span
 from pocketindex.queries.sources import MOST_SOURCES, Sources, Traced, sources_of, trace
+from pocketindex.queries.spans import Span, left_out
 from pocketindex.queries.word_search import WordHit, WordHits, merged
-from pocketindex.wording.quotations import left_out
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from pocketindex.builder.collections.temporary_index import TemporaryIndex
 from pocketindex.index import Index
-from pocketindex.queries.source_order import Span, joined
+from pocketindex.queries.quotations import quotations
 from pocketindex.queries.sources import MOST_SOURCES
-from pocketindex.wording.quotations import left_out, quotations
+from pocketindex.queries.spans import Span, joined, left_out
 
 
 @dataclass(frozen=True)

@@ -68,9 +68,7 @@ class CheckOptions(Options):
     )
     top: int = option(3, "number of documents to name for an item", least=1, metavar="N")
     probes: int | None = probes_option("the file's")
-    exclude_quotes: bool = option(
-        False, "leave out quotations and the bibliography of each item", shown=COMMON
-    )
+    exclude_quotes: bool = option(False, "leave out quotations and the bibliography", shown=COMMON)
     each_other: bool = option(
         False, "compare the items with each other, too, and name each pair once", shown=COMMON
     )

@@ -10,7 +10,7 @@ from pocketindex.builder.collections.parts import SHORT, parts, word_spans
 from pocketindex.index import encode
 from pocketindex.joint_index import FileHit, JointIndex
 from pocketindex.queries.exact import Bag
-from pocketindex.queries.source_order import Span
+from pocketindex.queries.spans import Span
 
 TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on a text that is at hand decides

@@ -11,7 +11,7 @@ from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.inputs import given
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.queries.source_order import Span
+from pocketindex.queries.spans import Span
 
 
 def shared_passages(text: str, others: Documents) -> list[Span]:

@@ -14,10 +14,10 @@ from pocketindex.commands.documents import add_document_arguments, text_of
 from pocketindex.commands.rows import add_row_arguments, row_printer
 from pocketindex.commands.shards import add_shard_arguments, opened
 from pocketindex.given import check_one_document
-from pocketindex.queries.source_order import Span, joined
+from pocketindex.queries.quotations import quotations
 from pocketindex.queries.sources import CommonPassage, Source, WordsOnly
+from pocketindex.queries.spans import Span, joined
 from pocketindex.streams import printable
-from pocketindex.wording.quotations import quotations
 
 EXAMPLES = """\
 examples:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from pocketindex.cbits import ffi, lib
-from pocketindex.queries.places import code_points
-from pocketindex.queries.source_order import Span
+from pocketindex.queries.spans import Span, code_points
 from pocketindex.wording.snippet import CHARACTERS
 
 MOST_MARKS = 10_000

@@ -10,8 +10,7 @@ from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.texts import read_text
 from pocketindex.ffi.status import check
-from pocketindex.queries.places import code_points
-from pocketindex.queries.source_order import LEAST_TERMS, Span, joined, ordered
+from pocketindex.queries.spans import LEAST_TERMS, Span, code_points, joined, ordered
 from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:

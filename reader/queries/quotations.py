@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-Span = tuple[int, int]
+from pocketindex.queries.spans import Span, joined
 
 # Marks that open and close a quotation, of the usual kinds: what opens in one language closes in
 # another.
@@ -54,7 +54,7 @@ def quotations(text: str) -> list[Span]:
     tab where most are not. A bibliography ends with the text, or with the next heading of its level
     where headings are marked as in Markdown; of several headings without marks the last one counts.
     """
-    return _union(
+    return joined(
         [
             *(found.span() for found in _QUOTED.finditer(text)),
             *(found.span() for found in _MARKED_LINES.finditer(text)),
@@ -62,29 +62,6 @@ def quotations(text: str) -> list[Span]:
             *_bibliographies(text),
         ]
     )
-
-
-def left_out(text: str, spans: Iterable[Span]) -> str:
-    """Return a text of the same length that has white space where spans are, and ends a sentence
-    there. Spans are in code points; raises ValueError where one is not within the text.
-    """
-    parts, before = list[str](), 0
-    for start, end in _union(spans):
-        if not 0 <= start <= end <= len(text):
-            raise ValueError(f"{start} .. {end} is not within a text of {len(text)} characters")
-        parts += [text[before:start], ("\n\n" + " " * (end - start))[: end - start]]
-        before = end
-    return "".join([*parts, text[before:]])
-
-
-def _union(spans: Iterable[Span]) -> list[Span]:
-    out: list[Span] = []
-    for start, end in sorted(spans):
-        if out and start <= out[-1][1]:
-            out[-1] = (out[-1][0], max(out[-1][1], end))
-        else:
-            out.append((start, end))
-    return out
 
 
 def _indented(text: str) -> list[Span]:

@@ -1,4 +1,4 @@
-"""Stretches of a text, and which sources of it come first."""
+"""Stretches of a text: where they are, what they cover together, and whose come first."""
 
 from __future__ import annotations
 
@@ -45,3 +45,27 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 def share(spans: Iterable[Span], length: int) -> float:
     """Return the share of a length that spans cover."""
     return sum(end - start for start, end in joined(spans)) / length if length else 0.0
+
+
+def left_out(text: str, spans: Iterable[Span]) -> str:
+    """Return a text of the same length that has white space where spans are, and ends a sentence
+    there. Spans are in code points; raises ValueError where one is not within the text.
+    """
+    parts, before = list[str](), 0
+    for start, end in joined(spans):
+        if not 0 <= start <= end <= len(text):
+            raise ValueError(f"{start} .. {end} is not within a text of {len(text)} characters")
+        parts += [text[before:start], ("\n\n" + " " * (end - start))[: end - start]]
+        before = end
+    return "".join([*parts, text[before:]])
+
+
+def code_points(data: bytes, spans: Iterable[Sequence[int]]) -> dict[int, int]:
+    """Return for each place in bytes of a text in UTF-8 that in code points, in one pass."""
+    places = dict[int, int]()
+    before = 0
+    count = 0
+    for place in sorted({place for span in spans for place in span}):
+        count += len(data[before:place].decode("utf-8", "replace"))
+        places[place], before = count, place
+    return places
