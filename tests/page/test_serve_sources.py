@@ -55,7 +55,14 @@ def test_the_sources_of_a_text(address: str, server: Server) -> None:
 def test_a_text_without_sources(server: Server) -> None:
     answer = json.loads(ask(server, "GET", "/api/sources?text=nothing+of+it")[2])
 
-    assert answer == {"coverage": 0.0, "terms": 3, "capped": False, "sources": []}
+    assert answer == {
+        "coverage": 0.0,
+        "terms": 3,
+        "capped": False,
+        "total": 0,
+        "sources": [],
+        "words_only": [],
+    }
 
 
 @pytest.mark.parametrize(
@@ -81,4 +88,7 @@ def test_a_file_without_passages(pocket: Path) -> None:
     stopped.set()
     thread.join()
 
-    assert answer == (404, "no file has passages; build it with --index documents,passages")
+    assert answer == (
+        404,
+        "no file has passages or words; build it with --index documents,passages,words",
+    )

@@ -197,3 +197,58 @@ def test_info_says_what_shingles_there_are(passages: Path) -> None:
     assert (info.run_terms, info.run_window, info.runs_left_out) == (4, 12, 0)
     assert info.sections["passages"] > 0
     assert info.bytes_per_document["passages"] > 0
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    index = ("documents", "passages", "words")
+    return made(tmp_path_factory.mktemp("words") / "a.pocket", "text", index)
+
+
+@pytest.mark.parametrize("mark", ['"', "“", "”", "-", "−", "--", "«", "(", "*", "'"])
+def test_a_pasted_text_is_text(mark: str, words: Path) -> None:
+    """Quotation marks and minus signs are syntax of a search, and of nothing else."""
+    plain = TEXTS["d8"].split()[40:70]
+    marked = plain.copy()
+    for place in range(1, len(plain), 3):
+        marked[place] = f"{mark}{plain[place]}"
+    own, other = " ".join(plain), " ".join(marked)
+    with pocketindex.open(words) as index:
+        expected, found = index.sources(own), index.sources(other)
+        assert [one.id for one in index.query(other)] == [one.id for one in index.query(own)]
+    (checked,) = pocketindex.check(words, [other], progress=False)
+
+    assert [(one.id, one.coverage, one.terms) for one in found] == [
+        (one.id, one.coverage, one.terms) for one in expected
+    ]
+    assert found[0].id == "d8"
+    assert (checked.verdict, checked.evidence[0].id) == ("passage", "d8")
+
+
+def test_what_is_left_out_is_not_looked_for(words: Path) -> None:
+    text = essay()
+    with pocketindex.open(words) as index:
+        all_of_it = {one.id: one for one in index.sources(text)}
+        (rest,) = index.sources(text, leave_out=all_of_it["d7"].passages)
+
+    assert rest.id == "d31"
+    assert rest.passages == all_of_it["d31"].passages
+
+
+def test_several_files_tell_the_whole_together(words: Path, tmp_path: Path) -> None:
+    """Coverage and number are those of all sources of all files, whatever is listed."""
+    with pocketindex.open_many([words, words]) as indexes, pocketindex.open(words) as index:
+        found, one = indexes.sources(essay(), 1), index.sources(essay())
+
+    assert (len(found), found.total) == (1, 2 * one.total)
+    assert found.coverage == pytest.approx(one.coverage, abs=0.001)
+
+
+def test_passages_that_other_texts_have() -> None:
+    own, draft = prose(1, 40), prose(2, 40)
+    text = " ".join(own) + ". " + " ".join(draft) + "."
+    ((start, end),) = pocketindex.shared_passages(text, ["Begin. " + " ".join(draft) + ". End."])
+
+    assert text[start:end] == " ".join(draft)
+    assert pocketindex.shared_passages(text, ["Nothing of it is here."]) == []
+    assert pocketindex.shared_passages("", ["Nothing."]) == []
