@@ -143,11 +143,6 @@ def search(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str,
         "all": found.all,
         "any": found.any,
         "capped": found.capped,
-        "total": found.total,
-        "words_only": [
-            {name: value for name, value in words.as_dict().items() if name != "file"}
-            for words in found.words_only
-        ],
         "unchecked": bool(found.unchecked),
         "notes": found.notes,
     }
