@@ -37,7 +37,14 @@ def test_the_sources_of_a_text(address: str, server: Server) -> None:
 
     assert posted[0] == got[0] == 200
     assert json.loads(got[2]) == answer
-    assert list(answer) == ["coverage", "terms", "capped", "sources"]
+    assert list(answer) == [
+        "coverage",
+        "terms",
+        "capped",
+        "total",
+        "sources",
+        "words_only",
+    ]
     assert (source["rank"], source["id"], source["title"]) == (
         1,
         "doc-12",

@@ -8,7 +8,7 @@
 #include "query/sources/shingle_matches.h"
 
 #define MOST_CLAIMS 65536u
-#define MOST_SHINGLE_DOCUMENTS 64u /* that are looked into for a segment, those of most evidence */
+#define MOST_SHINGLE_DOCUMENTS 256u /* that are looked into for a segment, those of most evidence */
 
 typedef struct trace {
     const pocket_index *index;
@@ -31,6 +31,7 @@ typedef struct trace {
     passages_found *found;
     pocket_words_only words_only; /* of the longest sentence so far, of so many terms */
     uint32_t words_only_terms;
+    uint32_t found_before; /* of the segments before */
 } trace;
 
 int trace_alloc(trace *t);
