@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pocketindex.builder.collections.findings import (
     COPY,
@@ -198,6 +198,7 @@ class Checker:
             # What was seen in a text that is given needs no estimate.
             if (one.file, one.id) not in named and one.id not in (copies if one.verified else seen):
                 evidence.append(self._of_source(item, one, self._kept_text(one)))
+        evidence = [self._with_passages(item, one) for one in evidence]
         evidence.sort(key=_rank)
         verdict = evidence[0].kind if evidence else NOT_FOUND
         looked = self._looked(item, looked_into)
@@ -246,31 +247,30 @@ class Checker:
                 cosine = item.hits.cosine(self._indexes, 0, text)
                 if cosine >= self._least:
                     return Evidence(NEAR, *document, True, None, cosine)
-        longest = max(one.passages, key=lambda span: span[1] - span[0])
-        passages = [FoundPassage(*own) for own in one.passages]
-        if one.common:
-            passages = [
-                FoundPassage(
-                    own.start,
-                    own.end,
-                    own.document_start,
-                    own.document_end,
-                    own.edited,
-                    own.documents,
-                )
-                for own in one.common
-            ]
-        return Evidence(
-            PHRASE if one.phrases_only else PASSAGE,
-            *document,
-            one.verified,
-            None,
-            None,
-            one.coverage,
-            " ".join(item.text[slice(*longest)].split()),
-            passages,
-        )
+        kind = PHRASE if one.phrases_only else PASSAGE
+        return Evidence(kind, *document, one.verified, None, None, *_passages(item, one))
+
+    def _with_passages(self, item: Item, evidence: Evidence) -> Evidence:
+        """Add the passages of a document that is near to an item."""
+        if evidence.kind != NEAR:
+            return evidence
+        for sources in (item.sources, item.given):
+            for one in sources or ():
+                if one.id == evidence.id and (sources is item.given or one.file == evidence.file):
+                    coverage, passage, passages = _passages(item, one)
+                    return replace(evidence, coverage=coverage, passage=passage, passages=passages)
+        return evidence
+
+
+def _passages(item: Item, one: Source) -> tuple[float, str, list[FoundPassage]]:
+    """Return the share of an item that a source's passages have, the longest, and all of them."""
+    longest = max(one.passages, key=lambda span: span[1] - span[0])
+    passages = [FoundPassage(*own) for own in one.passages]
+    if one.common:
+        passages = [FoundPassage(**own.as_dict()) for own in one.common]
+    return one.coverage, " ".join(item.text[slice(*longest)].split()), passages
 
 
 def _rank(one: Evidence) -> tuple[int, float]:
-    return VERDICTS.index(one.kind), -(one.coverage or one.cosine or one.similarity or 0)
+    says = one.coverage if one.kind in (PASSAGE, PHRASE) else one.cosine or one.similarity
+    return VERDICTS.index(one.kind), -(says or 0)

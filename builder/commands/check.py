@@ -18,6 +18,7 @@ from pocketindex.builder.collections.findings import (
     COPY,
     KEPT,
     METHODS,
+    NEAR,
     NOT_FOUND,
     OTHERS,
     PARTS,
@@ -396,13 +397,12 @@ def _as_text(item: Document, finding: Finding) -> str:
 
 def _pair_as_text(first: Document, second: Document, one: Evidence) -> str:
     """Return the verdict of a pair of items, and the passages that both have."""
-    shares = ""
+    said = [_likeness(one)] if one.kind == NEAR else []
     if one.coverage is not None:
-        shares = f"  {one.coverage:.0%} of the first"
+        said.append(f"{one.coverage:.0%} of the first")
     if one.document_coverage is not None:
-        shares += f", {one.document_coverage:.0%} of the second"
-    if not shares:
-        shares = f"  {_likeness(one)}"
+        said.append(f"{one.document_coverage:.0%} of the second")
+    shares = f"  {', '.join(said)}" if said else ""
     lines = [f"{one.kind:8} {printable(first.id)} and {printable(second.id)}{shares}"]
     for own in one.passages:
         words = snippet(first.text[own.start : own.end])
@@ -416,7 +416,7 @@ def _of(one: Evidence) -> str:
     name = f"{printable(one.title)}  <{printable(one.url or one.id)}>  [{printable(one.file)}]"
     if one.kind == COPY:
         return f"copy  {name}"
-    if one.coverage is None:
+    if one.kind == NEAR:
         return f"near  {_likeness(one)}  {name}"
     by = "" if one.verified else ", estimated"
     if one.similarity is not None:
