@@ -1,5 +1,5 @@
-"""What elements of an HTML tree are in. Each element is passed once, however many are asked about: a
-walk from each one up would take the square of the nesting.
+"""What elements of an HTML tree are in. Each element is passed once, however many are asked about:
+a walk from each one up would take the square of the nesting.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ _LINK, _ANY_TAG = re.compile(r"<a(?=[\s>])[^>]*>(.*?)</a>", re.DOTALL), re.compi
 
 
 class Nesting:
-    """What the elements of a tree that are looked at are in. may_hold: whether one is of HOLDERS."""
+    """What the elements that are looked at are in. may_hold: whether one of them is of HOLDERS."""
 
     def __init__(self, looked_at: Sequence[Any]) -> None:
         self.may_hold = not HOLDERS.isdisjoint([one.tag for one in looked_at])
