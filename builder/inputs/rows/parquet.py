@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from functools import partial
 from typing import IO, Any
 
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import seekable
 from pocketindex.builder.inputs.rows import arrow_batches
-from pocketindex.builder.inputs.rows.arrow import ROWS, Rows
+from pocketindex.builder.inputs.rows.arrow import Rows
+from pocketindex.builder.inputs.rows.sharing import at_once, rows_of, slices
 from pocketindex.builder.inputs.source import (
     OnBytes,
     OnSkip,
@@ -106,27 +108,60 @@ def opened(arrow: Any, name: str, file: IO[bytes]) -> _Parquet | _Arrow:
     file.seek(0)
     if begin.startswith(_PARQUET):
         return _Parquet(name, file)
-    return _Arrow(arrow, file, begin == _ARROW)
+    return _Arrow(arrow, name, file, begin == _ARROW)
 
 
 class _Parquet:
     def __init__(self, name: str, file: IO[bytes]) -> None:
         parquet = needed("pyarrow.parquet", "parquet", name, "it is a Parquet file")
-        self._file = parquet.ParquetFile(file, buffer_size=_BUFFER)
+        self._name = name
+        self._open = partial(parquet.ParquetFile, file, buffer_size=_BUFFER)
+        self._file = self._open()
         self.schema: Any = self._file.schema_arrow
 
     def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
         """Yield batches of rows, each with the share of the file that is read."""
         count, total = 0, self._file.metadata.num_rows
-        for batch in self._file.iter_batches(batch_size=ROWS, columns=columns, use_threads=False):
-            count += batch.num_rows
-            yield batch, count / max(total, 1)
+        for group in range(self._file.num_row_groups):
+            for batch in self._read(self._file, group, self._at_once(group, columns), columns):
+                count += batch.num_rows
+                yield batch, count / max(total, 1)
         if count != total:
             raise ValueError(f"expected {total:,} rows, found {count:,}")
 
+    def _at_once(self, group: int, columns: list[str]) -> int:
+        """Return how many rows of a group are read at once. Rows that share a text have a copy of
+        it each when they are read.
+        """
+        metadata = self._file.metadata.row_group(group)
+        chunks = [metadata.column(number) for number in range(metadata.num_columns)]
+        chosen = [
+            chunk
+            for chunk in chunks
+            if any(f"{chunk.path_in_schema}.".startswith(f"{name}.") for name in columns)
+        ]
+        # Of texts that are stored as what they have in common with the one before.
+        most = [
+            one.total_uncompressed_size for one in chosen if "DELTA_BYTE_ARRAY" in one.encodings
+        ]
+        least = rows_of(max(most, default=0))
+        if shared := [one.path_in_schema for one in chosen if one.has_dictionary_page]:
+            file = self._open(read_dictionary=shared, metadata=self._file.metadata)
+            for batch in self._read(file, group, 1, columns):
+                return min(least, at_once(self._name, batch))
+        return least
+
+    @staticmethod
+    def _read(file: Any, group: int, rows: int, columns: list[str]) -> Iterator[Any]:
+        found: Iterator[Any] = file.iter_batches(
+            batch_size=rows, row_groups=[group], columns=columns, use_threads=False
+        )
+        return found
+
 
 class _Arrow:
-    def __init__(self, arrow: Any, file: IO[bytes], whole: bool) -> None:
+    def __init__(self, arrow: Any, name: str, file: IO[bytes], whole: bool) -> None:
+        self._name = name
         self._file = file
         self._size = file.seek(0, 2)
         self._whole = whole
@@ -145,5 +180,5 @@ class _Arrow:
         ):
             chosen = batch.select(columns)
             chosen.validate()
-            for first in range(0, batch.num_rows, ROWS):
-                yield chosen.slice(first, ROWS), self._file.tell() / max(self._size, 1)
+            for some in slices(self._name, chosen):
+                yield some, self._file.tell() / max(self._size, 1)
