@@ -12,7 +12,7 @@ from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import seekable
 from pocketindex.builder.inputs.rows import arrow_batches
 from pocketindex.builder.inputs.rows.arrow import Rows
-from pocketindex.builder.inputs.rows.sharing import at_once, rows_of, slices
+from pocketindex.builder.inputs.rows.sharing import ROWS, at_once, rows_of, slices
 from pocketindex.builder.inputs.source import (
     OnBytes,
     OnSkip,
@@ -118,6 +118,8 @@ class _Parquet:
         self._open = partial(parquet.ParquetFile, file, buffer_size=_BUFFER)
         self._file = self._open()
         self.schema: Any = self._file.schema_arrow
+        of_file = self._file.schema
+        self._paths = [of_file.column(number).path for number in range(len(of_file))]
 
     def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
         """Yield batches of rows, each with the share of the file that is read."""
@@ -133,23 +135,29 @@ class _Parquet:
         """Return how many rows of a group are read at once. Rows that share a text have a copy of
         it each when they are read.
         """
-        metadata = self._file.metadata.row_group(group)
-        chunks = [metadata.column(number) for number in range(metadata.num_columns)]
-        chosen = [
-            chunk
-            for chunk in chunks
-            if any(f"{chunk.path_in_schema}.".startswith(f"{name}.") for name in columns)
+        paths = {
+            number: path
+            for number, path in enumerate(self._paths)
+            if any(f"{path}.".startswith(f"{name}.") for name in columns)
+        }
+        file = self._open(read_dictionary=list(paths.values()), metadata=self._file.metadata)
+        least, is_known = ROWS, True
+        try:
+            first = next(self._read(file, group, 1, columns), None)
+            least = at_once(self._name, first) if first else 1
+        except (OSError, ValueError, NotImplementedError):  # not every encoding gives a dictionary
+            first, is_known = next(self._read(self._file, group, 1, columns), None), False
+        if not first:
+            return least
+        # Only of columns that could be read: pyarrow aborts where a damaged file describes others.
+        chunks = map(self._file.metadata.row_group(group).column, paths)
+        # The other texts are stored as what they have in common with the one before.
+        sizes = [
+            one.total_uncompressed_size
+            for one in chunks
+            if not is_known or "DELTA_BYTE_ARRAY" in one.encodings
         ]
-        # Of texts that are stored as what they have in common with the one before.
-        most = [
-            one.total_uncompressed_size for one in chosen if "DELTA_BYTE_ARRAY" in one.encodings
-        ]
-        least = rows_of(max(most, default=0))
-        if shared := [one.path_in_schema for one in chosen if one.has_dictionary_page]:
-            file = self._open(read_dictionary=shared, metadata=self._file.metadata)
-            for batch in self._read(file, group, 1, columns):
-                return min(least, at_once(self._name, batch))
-        return least
+        return min(least, rows_of(max(sizes, default=0)))
 
     @staticmethod
     def _read(file: Any, group: int, rows: int, columns: list[str]) -> Iterator[Any]:
