@@ -25,6 +25,11 @@ class _Font(io.BytesIO):
         return super().read(*arguments)
 
 
+def forget_fonts() -> None:
+    fonts: Any = font_manager
+    fonts._get_font.cache_clear()
+
+
 @plots.fonts_are_read()
 def drawn() -> str:
     figure, axes = plots.figure("Recall", "similarity", "recall")
@@ -42,12 +47,12 @@ def test_a_font_that_cannot_be_read_is_an_error_of_the_system(
             return _Font(whole(name, "rb").read())
         return whole(name, *arguments, **more)
 
-    font_manager._get_font.cache_clear()
+    forget_fonts()
     _Font.left = reads
     with monkeypatch.context() as patch:
         patch.setattr(io, "open", opened)
         with pytest.raises(OSError, match=r"Input/output error: 'Sans.ttf'"):
             drawn()
     assert "Traceback" not in capfd.readouterr().err
-    font_manager._get_font.cache_clear()
+    forget_fonts()
     assert drawn().startswith("<svg")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import resiliparse.parse.html
@@ -65,7 +66,7 @@ def test_each_element_is_passed_once_on_the_way_up() -> None:
         seen += 1
         return getattr(one, "tag", "") == "section"
 
-    tree = resiliparse.parse.html.HTMLTree.parse("<section><div>" * 300 + "<p>x" * 300)
+    tree: Any = resiliparse.parse.html.HTMLTree.parse("<section><div>" * 300 + "<p>x" * 300)
     ancestors = of_tags("section")
     ancestors._fits = is_section
     found = [ancestors.depth(one) for one in tree.document.query_selector_all("p")[:]]
