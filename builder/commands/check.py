@@ -70,7 +70,7 @@ examples:
   pocketindex check train.pocket test.jsonl --source train.jsonl.zst --fail-on passage
   pocketindex check crawl-1.pocket crawl-2.pocket test.jsonl.gz --json > findings.jsonl
   pocketindex check train.pocket quiz.parquet --text question -o findings.parquet
-  pocketindex check wiki.pocket essays/ --each-other --exclude-quotes --ignore form.docx
+  pocketindex check wiki.pocket essays/ --each-other --exclude-quotes --ignore draft.txt
 
 Items are what build takes as a SOURCE (- is standard input). An item without an id gets the number
 of its line, of its row in Parquet and Arrow, or of its place in a JSON array as its id.
