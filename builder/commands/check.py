@@ -324,7 +324,7 @@ def run(arguments: argparse.Namespace) -> int:
             [
                 *_summary(arguments, report, verdicts, methods),
                 *_pair_summary(asked.each_other, paired),
-                *_limits(capped, unordered),
+                *_limits(capped, unordered, checker.without_words if verdicts[NOT_FOUND] else []),
             ]
         ),
         file=sys.stderr if out and not to_file else sys.stdout,
@@ -490,9 +490,9 @@ def _pair_summary(compared: bool, paired: Counter[str]) -> list[str]:
     return [f"{number} of items have something in common{f': {counts}' if counts else ''}"]
 
 
-def _limits(capped: int, unordered: int) -> list[str]:
+def _limits(capped: int, unordered: int, without_words: list[str]) -> list[str]:
     """Say what was not looked at, and what is not known."""
-    lines = []
+    lines = [f"{path} has no words: only longer passages are found there" for path in without_words]
     if unordered:
         lines.append(
             f"of {counted(unordered, 'item')} that {'is' if unordered == 1 else 'are'} not found a "
