@@ -28,12 +28,15 @@ ALLOCATOR = {
     "pocket_malloc": "(length: number) => number",
     "pocket_free": "(at: number) => void",
 }
-# Numbers that the core keeps to itself (docs/format.md 1.1 to 1.3).
+# Numbers that the core keeps to itself (docs/format.md 1.1 to 1.3 and 9).
 SIZES = {
     "HEADER_BYTES": r"HEADER",
     "ENTRY_BYTES": r"ENTRY",
     "DIRECTORY_BYTES": r"(?:POCKET_)?DIRECTORY(?:_ENTRY)?",
     "MOST_SECTIONS": r"MAX_SECTIONS",
+    "MOST_SOURCES": r"MOST_SOURCES",
+    "LEAST_ADDED": r"LEAST_TERMS",
+    "SEGMENT_TERMS": r"SEGMENT_TERMS",
 }
 
 

@@ -64,6 +64,9 @@ export const HEADER_BYTES = 32;
 export const ENTRY_BYTES = 40;
 export const DIRECTORY_BYTES = 20;
 export const MOST_SECTIONS = 64;
+export const MOST_SOURCES = 1000;
+export const LEAST_ADDED = 5;
+export const SEGMENT_TERMS = 4096;
 
 export const MAGIC = [137, 80, 67, 75, 84, 13, 10, 26];
 
@@ -82,10 +85,10 @@ export const BYTES = {
   text: 12,
   title: 12,
   sourcesOptions: 12,
-  passage: 24,
+  passage: 56,
   span: 8,
   source: 24,
-  sourcesFound: 28,
+  sourcesFound: 32,
   searchOptions: 16,
   wordHit: 12,
   askedWord: 32,
@@ -232,8 +235,13 @@ export const SOURCES_OPTIONS = {
 export const PASSAGE = {
   start: 0,
   end: 8,
-  first: 16,
-  last: 20,
+  documentStart: 16,
+  documentEnd: 24,
+  first: 32,
+  last: 36,
+  edited: 40,
+  documents: 44,
+  verified: 48,
 };
 
 // pocket_span.
@@ -258,9 +266,10 @@ export const SOURCES_FOUND = {
   passages: 4,
   count: 8,
   passageCount: 12,
-  terms: 16,
-  coverage: 20,
-  capped: 24,
+  all: 16,
+  terms: 20,
+  coverage: 24,
+  capped: 28,
 };
 
 // pocket_search_options.

@@ -1,8 +1,9 @@
-// Which documents passages of a text come from, where the file has a section for that.
+// Which documents passages of a text come from, where the file has passages or words.
 
 import {
   BYTES,
   KIND,
+  MOST_SOURCES,
   PASSAGE,
   SOURCE,
   SOURCES_FOUND,
@@ -14,8 +15,20 @@ import {
 /** @typedef {import("./core.js").Core} Core */
 
 /**
- * A piece of the text: bytes from start up to end, terms from first up to last.
- * @typedef {{ start: number, end: number, first: number, last: number }} Place
+ * A piece of the text: bytes from start up to end, terms from first up to last. verified: it was
+ * found in the document's text, from byte from up to byte to. edited: the share of its terms, in
+ * ten-thousandths, that the document does not have there; documents: how many have a sentence of it
+ * word for word, as far as was looked.
+ * @typedef {object} Passage
+ * @property {number} start
+ * @property {number} end
+ * @property {number} first
+ * @property {number} last
+ * @property {boolean} verified
+ * @property {number} from
+ * @property {number} to
+ * @property {number} edited
+ * @property {number} documents
  */
 
 /**
@@ -25,52 +38,59 @@ import {
  * @property {number} document its number
  * @property {number} coverage
  * @property {number} added
- * @property {Place[]} passages
+ * @property {Passage[]} passages
  * @property {string} [id]
  * @property {string} [title]
  * @property {string} [url]
  */
 
 /**
- * The sources of a text, the one that explains most first; coverage is of all of them.
- * @typedef {{ sources: Source[], terms: number, coverage: number, capped: boolean }} Sources
+ * The sources of a text, the one that explains most first, MOST_SOURCES of them; coverage and all,
+ * their number, are of every one that there is.
+ * @typedef {object} Sources
+ * @property {Source[]} sources
+ * @property {number} all
+ * @property {number} terms
+ * @property {number} coverage
+ * @property {boolean} capped
  */
 
-export const TOP_SOURCES = 8; // as many as there are colours
-// Bytes of a section of which all runs of a text are looked up at once: on a network or from a
+// Bytes of a section of which all shingles of a text are looked up at once: on a network or from a
 // folder, and in a file that the visitor has picked.
 const SMALL_PASSAGES = 1_000_000;
 const SMALL_AT_HAND = 64_000_000;
 
 /**
- * Is a first answer to look up few runs, those of passages that were copied word by word?
+ * Is a first answer to look up few shingles, those of passages that were copied word by word?
  * @param {Collection} collection
  */
-export function asksFewRuns(collection) {
+export function asksFewShingles(collection) {
   const small = collection.blocks.source.atHand ? SMALL_AT_HAND : SMALL_PASSAGES;
   return collection.lengthOf(KIND.passages) > small;
 }
 
 /**
- * The sources of a text (UTF-8), one more than are shown to know of it. cold: look up few runs.
+ * The sources of a text (UTF-8). cold: look up few shingles; until: when to give up, as
+ * performance.now() tells it. Throws TooLate.
  * @param {Collection} collection
  * @param {Uint8Array} text
- * @param {{ top?: number, cold?: boolean }} options
+ * @param {{ cold?: boolean, until?: number }} options
  * @returns {Promise<Sources>}
  */
-export async function sourcesOf(collection, text, { top = TOP_SOURCES + 1, cold = false } = {}) {
+export async function sourcesOf(collection, text, { cold = false, until = Infinity } = {}) {
   const { core, index, blocks } = collection;
+  collection.makeRoom();
   const at = core.put(text);
   const options = core.allocate(BYTES.sourcesOptions);
   const out = core.allocate(4);
   core.setU32(options + SOURCES_OPTIONS.size, BYTES.sourcesOptions);
-  core.setU32(options + SOURCES_OPTIONS.most, top);
+  core.setU32(options + SOURCES_OPTIONS.most, MOST_SOURCES);
   core.setU32(options + SOURCES_OPTIONS.cold, Number(cold));
   const length = BigInt(text.length);
   try {
     await blocks.complete(() => {
       return core.calls.pocket_sources(index, at, length, options, out, core.error);
-    });
+    }, until);
     const found = core.u32(out);
     const sources = sourcesAt(core, found);
     core.calls.pocket_sources_free(found);
@@ -88,6 +108,7 @@ function sourcesAt(core, at) {
   const sources = core.u32(at + SOURCES_FOUND.sources);
   const passages = core.u32(at + SOURCES_FOUND.passages);
   return {
+    all: core.u32(at + SOURCES_FOUND.all),
     terms: core.u32(at + SOURCES_FOUND.terms),
     coverage: core.u32(at + SOURCES_FOUND.coverage),
     capped: core.u32(at + SOURCES_FOUND.capped) !== 0,
@@ -99,7 +120,7 @@ function sourcesAt(core, at) {
         coverage: core.u32(source + SOURCE.coverage),
         added: core.u32(source + SOURCE.added),
         passages: Array.from({ length: core.u32(source + SOURCE.count) }, (_, k) =>
-          placeAt(core, first + k * BYTES.passage),
+          passageAt(core, first + k * BYTES.passage),
         ),
       };
     }),
@@ -110,12 +131,17 @@ function sourcesAt(core, at) {
  * @param {Core} core
  * @param {number} at a pocket_passage
  */
-function placeAt(core, at) {
+function passageAt(core, at) {
   return {
     start: core.u64(at + PASSAGE.start),
     end: core.u64(at + PASSAGE.end),
     first: core.u32(at + PASSAGE.first),
     last: core.u32(at + PASSAGE.last),
+    verified: core.u32(at + PASSAGE.verified) !== 0,
+    from: core.u64(at + PASSAGE.documentStart),
+    to: core.u64(at + PASSAGE.documentEnd),
+    edited: core.u32(at + PASSAGE.edited),
+    documents: core.u32(at + PASSAGE.documents),
   };
 }
 

@@ -66,7 +66,7 @@ export function excerpt(document, common) {
 /**
  * A whole text with the passages that another has, too.
  * @param {string} document
- * @param {import("./passages.js").Passage[]} common
+ * @param {{ from: number, to: number }[]} common
  */
 export function marked(document, common) {
   /** @type {Piece[]} */

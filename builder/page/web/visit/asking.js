@@ -3,12 +3,12 @@
 import { askBoth } from "../ask/both.js";
 import { explain } from "../ask/explain.js";
 import { ALL, inLanguage } from "../ask/several.js";
+import { askSources } from "../ask/sources.js";
 import { COLD, EXHAUSTIVE, WHOLE } from "../base/layout.js";
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
 import { Problem } from "../base/problem.js";
 import { loadTexts } from "../core/documents.js";
-import { asksFewRuns, sourcesOf } from "../core/sources.js";
 import { excerpt, oneLine } from "../texts/excerpts.js";
 import { passages } from "../texts/passages.js";
 import { textField } from "../view/elements.js";
@@ -25,18 +25,18 @@ import { answered, fail, isMyTurn, nextTurn } from "./turn.js";
 /** @typedef {import("../core/collection.js").Collection} Collection */
 /** @typedef {import("../core/collection.js").Answer} Answer */
 /** @typedef {import("../core/collection.js").Options} Options */
-/** @typedef {import("../core/sources.js").Sources} Sources */
 /** @typedef {import("../ask/both.js").Both} Both */
+/** @typedef {import("../ask/sources.js").FoundSources} FoundSources */
 /** @typedef {import("../ask/several.js").FoundHit} FoundHit */
 
 /**
  * A question: its text, the collections for it (wide: all there are), how it is put to one, the
- * sources of its text, and the reasons of a hit where they can be said.
+ * text in UTF-8 where its sources are asked for, and the reasons of a hit where they can be said.
  * @typedef {object} Question
  * @property {string} text
  * @property {(wide: boolean) => Promise<Collection[]>} collections
  * @property {(collection: Collection, options: Options) => Promise<Answer>} put
- * @property {((collection: Collection, cold: boolean) => Promise<Sources>) | null} sources
+ * @property {Uint8Array | null} bytes
  * @property {import("../view/why.js").Why | null} why
  * @property {import("../view/results.js").More[]} offers what else can be done with it
  */
@@ -47,9 +47,23 @@ import { answered, fail, isMyTurn, nextTurn } from "./turn.js";
  */
 
 let begun = false;
+/** @type {{ turn: number, found: FoundSources | null }} the sources of the last text */
+let traced = { turn: 0, found: null };
 
 /** Was a text asked with, and is there one? */
 export const canAskAgain = () => begun && textField().value.trim() !== "";
+
+/**
+ * The passages of the text that was asked with, where that was the last question, which a document
+ * has.
+ * @param {Collection} collection
+ * @param {number} document
+ */
+export function passagesIn(collection, document) {
+  const found = isMyTurn(traced.turn) ? traced.found?.sources : null;
+  const own = found?.find((one) => one.document === document && one.collection === collection);
+  return own?.passages ?? [];
+}
 
 /**
  * Answer the text in the field.
@@ -68,7 +82,7 @@ export async function askText({ probes = null, forced = false } = {}, offers = [
       return currentPlace() === ALL && !wide ? inLanguage(all, bytes) : all;
     },
     put: (collection, options) => collection.query(bytes, options),
-    sources: (collection, cold) => sourcesOf(collection, bytes, { cold }),
+    bytes,
     why: async (hit) => {
       const reasons = await explain(hit.collection, bytes, hit.document);
       return { ...reasons, passages: hit.passages };
@@ -106,7 +120,7 @@ export async function askLike(document, place) {
     text: "",
     collections: async () => [await opened(places[place])],
     put: (collection, options) => collection.like(document, options),
-    sources: null,
+    bytes: null,
     why: null,
     offers: [],
   };
@@ -127,12 +141,13 @@ async function answer(question, depth) {
     const collections = await question.collections(depth.wide);
     for (const collection of collections) await collection.prepare(showLoading);
     const { level, probes } = depth;
-    const { sources } = question;
+    const { bytes } = question;
+    const wanted = () => isMyTurn(mine);
     const found = await askBoth(
       collections,
       (collection, documents) =>
         question.put(collection, { probes: probes ?? probesAt(level, collection), documents }),
-      sources && ((collection) => sources(collection, level === 0 && asksFewRuns(collection))),
+      bytes && (() => askSources(collections, bytes, { first: level === 0, wanted })),
     );
     if (!isMyTurn(mine)) return;
     await showAnswer(question, depth, collections, found, mine);
@@ -160,12 +175,13 @@ async function showAnswer(question, depth, collections, found, mine) {
   const more = others
     ? { label: messages.others, ask: () => answer(question, { ...depth, wide: true }) }
     : deeper(question, depth, collections, found);
+  traced = { turn: mine, found: found.sources };
   for (const each of [...found.hits, ...(found.sources?.sources ?? [])]) {
     each.reading = readingOf(each.collection, each.document);
   }
   showResults({ ...found, names }, more, why);
   showOffers(question.offers);
-  if (found.sources) showOrigin(found.sources, question.text, names.length > 0);
+  if (found.sources) showOrigin(found.sources, question.text, names.length > 0, depth.level === 0);
   else hideOrigin();
   if (found.trouble) showProblem(sentence(found.trouble));
   showBusy(false);
@@ -222,8 +238,8 @@ const probesAt = (level, { once }) => (once ? [0, EXHAUSTIVE] : [COLD, 0])[level
 function deeper(question, { level, wide }, collections, { candidates, capped, short, sources }) {
   const documents = collections.reduce((sum, collection) => sum + collection.documents, 0);
   const compared = short || (candidates === documents && !capped);
-  const fewRuns = sources !== null && collections.some(asksFewRuns);
-  if (level > 0 || (compared && !fewRuns)) return null;
+  const partly = sources !== null && (sources.few || sources.looked < 1);
+  if (level > 0 || (compared && !partly)) return null;
   const all = !compared && collections.every(({ once }) => once);
   return {
     label: all ? `Compare with all ${number(documents)} documents` : messages.deeper,

@@ -5,17 +5,14 @@ import { messages } from "../base/messages.js";
 import { Problem } from "../base/problem.js";
 import { describe, loadTexts } from "../core/documents.js";
 import { marked } from "../texts/excerpts.js";
-import { passages } from "../texts/passages.js";
-import { byId, textField } from "../view/elements.js";
+import { unitsOf } from "../texts/places.js";
+import { byId } from "../view/elements.js";
 import { goToNext, leaveReading, showReading } from "../view/reading_view.js";
 import { sentence, showProblem, showStatus } from "../view/state.js";
 import { addressedText } from "./address.js";
-import { askLike } from "./asking.js";
+import { askLike, passagesIn } from "./asking.js";
 import { opened, places } from "./places.js";
 import { fail } from "./turn.js";
-
-const MOST_MARKED = 200; // passages
-const LEAST_MARKED = 6; // words: what is shorter is in many texts
 
 let reads = 0; // only the last one is shown
 let within = false; // did the visitor come from another view of this page?
@@ -40,15 +37,11 @@ export async function read({ place, document }, atStart) {
     await loadTexts(collection, [hit]);
     if (mine !== reads || !addressedText()) return;
     const stored = hit.text ?? "";
-    const common = passages(textField().value, stored, MOST_MARKED);
     showReading({
       name: hit.title || hit.id || "",
       url: hit.url || "",
       collection: places.length > 1 ? collection.name : "",
-      pieces: marked(
-        stored,
-        common.filter(({ words }) => words >= LEAST_MARKED),
-      ),
+      pieces: marked(stored, placesIn(stored, passagesIn(collection, document))),
     });
     showStatus("");
   } catch (problem) {
@@ -59,6 +52,20 @@ export async function read({ place, document }, atStart) {
       showProblem(sentence(problem));
     }
   }
+}
+
+/**
+ * Where passages stand in a document's text.
+ * @param {string} text
+ * @param {import("../core/sources.js").Passage[]} passages
+ */
+function placesIn(text, passages) {
+  const found = passages.filter(({ verified }) => verified);
+  const units = unitsOf(
+    text,
+    found.flatMap(({ from, to }) => [from, to]),
+  );
+  return found.map(({ from, to }) => ({ from: units.get(from) ?? 0, to: units.get(to) ?? 0 }));
 }
 
 /** Stop reading, where a text is read; returns whether one was. */
