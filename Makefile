@@ -177,8 +177,8 @@ picture: chromium
 
 # The manual page and the completion for shells, which are given out, after a change of an option.
 man: $(INSTALLED)
-	$(BIN)/python reader/make_man.py data/shell/pocketindex.1
-	$(BIN)/python reader/make_completion.py
+	$(BIN)/python data/make_man.py data/shell/pocketindex.1
+	$(BIN)/python data/make_completion.py
 
 lint: $(INSTALLED) lint-js
 	$(BIN)/ruff check .

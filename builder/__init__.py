@@ -1,9 +1,9 @@
 """Turn a collection into a pocket file.
 
 The rooms, from the ground up, each of which imports the ones before it alone: the base
-(conventions, document, language, progress); work, inputs, out, schemes, write; the pipeline, which
+(conventions, document, language, progress); spill, inputs, out, schemes, write; the pipeline, which
 is passes and this folder (build.py draws it); collections, changing, functions, evaluate and page;
-verbs.
+commands.
 tests/repository/test_layers.py holds this.
 
 >>> from pocketindex.builder import build
@@ -22,7 +22,7 @@ from pocketindex.builder.functions.dedup import Deduplicated, Dropped
 from pocketindex.builder.functions.documents import Documents
 from pocketindex.builder.functions.pairs import Pairs, SimilarPair
 from pocketindex.builder.report import MostlyBad, NoDocument, Refused, Report
-from pocketindex.builder.work.shrinking import Shrunk
+from pocketindex.builder.spill.shrinking import Shrunk
 
 __all__ = [
     "BuildChoices",

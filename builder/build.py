@@ -28,16 +28,16 @@ from pocketindex.builder.passes.sketching import sketch
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import EXAMPLES, NoDocument, Report
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.work.chunks.arranged import Arranged
-from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds, repeated_ids
-from pocketindex.builder.work.chunks.sample import Sample
-from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.folder import work_folder
-from pocketindex.builder.work.journal import Entry, WorkFolder
-from pocketindex.builder.work.output import POCKET, Output, check_stdout_once
-from pocketindex.builder.work.replace import sweep
-from pocketindex.builder.work.shrinking import look_at_old
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.chunks.arranged import Arranged
+from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds, repeated_ids
+from pocketindex.builder.spill.chunks.sample import Sample
+from pocketindex.builder.spill.chunks.spool import Spool
+from pocketindex.builder.spill.folder import work_folder
+from pocketindex.builder.spill.journal import Entry, WorkFolder
+from pocketindex.builder.spill.output import POCKET, Output, check_stdout_once
+from pocketindex.builder.spill.replace import sweep
+from pocketindex.builder.spill.shrinking import look_at_old
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.constants import MAGIC
 
 __all__ = ["SAMPLE", "Settings", "build"]

@@ -186,7 +186,7 @@ class BuildOptions(ReadingOptions, WorkOptions, RecordOptions):
     )
     run_terms: int = option(
         4,
-        "words in each word sequence (k-gram) that passages are made of",
+        "words in each shingle (k-gram) that passages are made of",
         least=1,
         most=16,
         metavar="N",
@@ -194,7 +194,7 @@ class BuildOptions(ReadingOptions, WorkOptions, RecordOptions):
     )
     run_window: int = option(
         12,
-        "keep one word sequence in N; a smaller N finds more edited passages and takes more bytes",
+        "keep one shingle in N; a smaller N finds more edited passages and takes more bytes",
         least=1,
         most=256,
         metavar="N",
@@ -202,7 +202,7 @@ class BuildOptions(ReadingOptions, WorkOptions, RecordOptions):
     )
     run_documents: int = option(
         50,
-        "leave out word sequences that more than N documents have",
+        "leave out shingles that more than N documents have",
         least=1,
         most=1000,
         metavar="N",

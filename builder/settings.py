@@ -13,7 +13,7 @@ from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.options import Options as ReadOptions
 from pocketindex.builder.options import BuildOptions
 from pocketindex.builder.schemes import SCHEMES
-from pocketindex.calls.threads import processors
+from pocketindex.ffi.threads import processors
 from pocketindex.options import options_of
 
 CHECKSUM_BITS = 16  # where no shape says how many
@@ -67,8 +67,8 @@ class Settings(BuildOptions):
         return by_shape if self.checksum_bits is None else self.checksum_bits
 
     @property
-    def run_shape(self) -> tuple[int, int, int]:
-        """Terms of a run, runs of a window, and the most documents of a run."""
+    def shingle_shape(self) -> tuple[int, int, int]:
+        """Terms of a shingle, shingles of a window, and the most documents of a shingle."""
         return self.run_terms, self.run_window, self.run_documents
 
     @property

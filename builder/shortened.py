@@ -11,8 +11,8 @@ from itertools import islice
 from typing import IO, Any
 
 from pocketindex.builder.document import Shortened
-from pocketindex.builder.work.journal import WorkFolder
-from pocketindex.builder.work.kept_lines import KeptLines
+from pocketindex.builder.spill.journal import WorkFolder
+from pocketindex.builder.spill.kept_lines import KeptLines
 
 SHOWN = 10  # pages that people see
 _MOST = 1 << 14  # pages in memory

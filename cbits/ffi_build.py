@@ -45,7 +45,7 @@ def sources(*rooms: str) -> list[str]:
 
 HEADERS = [path.relative_to(FOLDER.parent).as_posix() for path in sorted(FOLDER.rglob("*.h"))]
 
-# What calls of the core ask in Python (reader/calls/interrupt.py).
+# What calls of the core ask in Python (reader/ffi/interrupt.py).
 ASKED = 'extern "Python" int pocket_asked(void *argument);'
 FACES = ("pocket.h", "build/pocket_build.h", "ingest/pocket_ingest.h")
 

@@ -43,12 +43,12 @@ def content() -> str:
     """Return the whole file."""
     magic = found(r"magic\[8\] = \{(.*?)\}", ".[ch]")
     shown = ", ".join(byte.strip() for byte in magic.split(","))
-    front = found(r"#define FRONT_BYTES (\d+)u")
+    coarse = found(r"#define COARSE_BYTES (\d+)u")
     return (
         HEAD
         + f"\nMAGIC = bytes([{shown}])\n"
         + "# of a sketch: what a scan compares (docs/format.md, section 4)\n"
-        + f"FRONT_BYTES = {front}\n"
+        + f"COARSE_BYTES = {coarse}\n"
         + members("SectionKind", "The sections of a file (docs/format.md 1.2).", rows("SECTIONS"))
         + members("Status", "What calls of the core return (status.h).", rows("STATUSES"))
     )

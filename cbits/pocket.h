@@ -118,8 +118,8 @@ typedef struct pocket_summary {
     uint32_t scans; /* 1: a query that does not say how compares with every sketch, 0: it looks up
                        keys */
     uint32_t cells, cells_asked, cells_cold; /* zeros without a cells section */
-    /* Of the passages section, zeros without one: terms of a run, runs of a window, the most
-     * documents that a run may have, and how many runs had more. */
+    /* Of the passages section, zeros without one: terms of a shingle, shingles of a window, the
+     * most documents that a shingle may have, and how many shingles had more. */
     uint32_t run_terms, run_window, run_documents;
     uint64_t runs_left_out;
     /* Of the words section, zeros without one: words and their postings, the most words of a
@@ -215,8 +215,8 @@ typedef struct pocket_span {
 
 /* A document that passages of a text come from. coverage: the share of the text's terms that its
  * passages have; added: the share of those that no source before it has; both in ten-thousandths.
- * evidence: what the runs of its surest passage say together, 7 for one that no other document has,
- * less for one that more have. Its passages are count of them, from the first on. */
+ * evidence: what the shingles of its surest passage say together, 7 for one that no other document
+ * has, less for one that more have. Its passages are count of them, from the first on. */
 typedef struct pocket_source {
     uint32_t document;
     uint32_t coverage, added, evidence;
@@ -372,10 +372,10 @@ pocket_status pocket_verify(const pocket_index *index, pocket_error *error);
 
 /* Find the documents most similar to a text, best first. options: NULL for the defaults. hits is
  * the caller's; *count is its room and becomes the number of hits, 0 after an error. What chance
- * finds is among them: pocket_more_than_chance tells how many to show. A text that has too few terms
- * for a sketch finds its copies alone, with a similarity of 10000, or 9999 where they have the same
- * words, written in another way; POCKET_TEXT_TOO_SHORT: there are none. Any number of threads may
- * ask at once. */
+ * finds is among them: pocket_more_than_chance tells how many to show. A text that has too few
+ * terms for a sketch finds its copies alone, with a similarity of 10000, or 9999 where they have
+ * the same words, written in another way; POCKET_TEXT_TOO_SHORT: there are none. Any number of
+ * threads may ask at once. */
 pocket_status pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length,
                            const pocket_query_options *options, pocket_hit *hits, uint32_t *count,
                            pocket_error *error);
@@ -417,14 +417,39 @@ pocket_status pocket_sources(const pocket_index *index, const uint8_t *text, uin
 /* Free what pocket_sources gave. NULL is allowed. */
 void pocket_sources_free(pocket_sources_found *found);
 
+/* Texts that are looked for in documents which the caller gives. */
+typedef struct pocket_given pocket_given;
+
+/* Begin to look for count texts, at most 16,777,216, in documents that are given one after the other,
+ * whether or not the file has them; how much a word says is taken from the file. The texts are copied.
+ * Free *given with pocket_given_free; it is NULL after an error. One thread may use it at a time, and
+ * the index stays open as long. */
+pocket_status pocket_given_new(const pocket_index *index, const uint8_t *const *texts,
+                               const uint64_t *lengths, uint32_t count, pocket_given **given,
+                               pocket_error *error);
+
+/* Look into a document, whose number is the caller's. Memory: in proportion to the longest one, and
+ * to what is found. */
+pocket_status pocket_given_look(pocket_given *given, uint32_t document, const uint8_t *text,
+                                uint64_t length, pocket_error *error);
+
+/* What the documents so far have of a text (0 .. count - 1), as pocket_sources says it; options: its
+ * most alone. Free *found with pocket_sources_free. */
+pocket_status pocket_given_found(pocket_given *given, uint32_t text,
+                                 const pocket_sources_options *options,
+                                 pocket_sources_found **found, pocket_error *error);
+
+/* Free what pocket_given_new gave. NULL is allowed. */
+void pocket_given_free(pocket_given *given);
+
 /* Order sources of one text as pocket_sources does, which several files gave or whose passages were
  * looked for in the texts: the one that has the most first, then by what each adds to those before
  * it. ends[i] is where the spans of source i end in spans, which begin where those of the source
  * before it end, rise, and do not overlap; their unit is the caller's. A source that adds less than
  * least comes behind those that add more, by what it has, and adds 0; of equal ones the first stays
  * first. *count is how many sources there are and becomes how many were ordered, at most most.
- * order: their numbers; added: what each adds; both have room for most. POCKET_BAD_ARGUMENT: ends or
- * spans do not rise, or are more than 16,777,216. Memory is in proportion to the spans. */
+ * order: their numbers; added: what each adds; both have room for most. POCKET_BAD_ARGUMENT: ends
+ * or spans do not rise, or are more than 16,777,216. Memory is in proportion to the spans. */
 pocket_status pocket_order_sources(const pocket_span *spans, const uint32_t *ends, uint32_t *count,
                                    uint32_t least, uint32_t most, uint32_t *order, uint32_t *added,
                                    pocket_error *error);

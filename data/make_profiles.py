@@ -15,7 +15,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from pocketindex.asking.terms import terms_of
 from pocketindex.builder import inputs
 from pocketindex.builder.build import SAMPLE
 from pocketindex.builder.conventions import murmur
@@ -25,6 +24,7 @@ from pocketindex.builder.schemes.known_profiles import SHIPPED
 from pocketindex.builder.schemes.profile import FOLDED, Profile
 from pocketindex.builder.schemes.rff import RffSettings, profile
 from pocketindex.builder.schemes.weights import FEW_SLOTS, term_weights
+from pocketindex.queries.terms import terms_of
 
 PER = 10**12  # frequencies become counts per so many words
 FOLDER = Path(__file__).parent / "profiles"

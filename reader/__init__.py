@@ -16,12 +16,6 @@ from pocketindex import starting as starting  # before all that takes time to lo
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.asking.classification import Classification
-from pocketindex.asking.explain import Explanation
-from pocketindex.asking.hits import Hit, Hits, Numbers
-from pocketindex.asking.options import QueryOptions
-from pocketindex.asking.sources import Source, Sources
-from pocketindex.asking.word_search import AskedWord, WordHit, WordHits
 from pocketindex.contents.documents import Record
 from pocketindex.errors import (
     Damaged,
@@ -44,6 +38,12 @@ from pocketindex.errors import (
 )
 from pocketindex.index import Index, open
 from pocketindex.joint_index import FileHit, FileHits, FileNumbers, JointIndex, open_many
+from pocketindex.queries.classification import Classification
+from pocketindex.queries.explain import Explanation
+from pocketindex.queries.hits import Hit, Hits, Numbers
+from pocketindex.queries.options import QueryOptions
+from pocketindex.queries.sources import Source, Sources
+from pocketindex.queries.word_search import AskedWord, WordHit, WordHits
 from pocketindex.wording.common_passages import CommonPassage
 from pocketindex.wording.passages import Passage
 from pocketindex.wording.shared import Shared

@@ -1,4 +1,4 @@
-"""The command: pocketindex VERB."""
+"""The command line: pocketindex COMMAND."""
 
 from __future__ import annotations
 
@@ -22,66 +22,75 @@ from pocketindex.mistakes import (
 from pocketindex.starting import INTERRUPTED, started
 from pocketindex.streams import printable, standard_streams
 
-# Each verb is a module with add_arguments(parser) and run(arguments) -> exit code. Those that read
-# are here, those that build come with pocketindex.builder and are imported only when they are asked
-# for.
-VERBS = {
+# Each command is a module with add_arguments(parser) and run(arguments) -> exit code. Those that
+# read are here, those that build come with pocketindex.builder and are imported only when they are
+# asked for.
+COMMANDS = {
     "build": (
-        "pocketindex.builder.verbs.build",
+        "pocketindex.builder.commands.build",
         "turn a collection of documents into a pocket file",
     ),
     "update": (
-        "pocketindex.builder.verbs.update",
+        "pocketindex.builder.commands.update",
         "bring new documents into a pocket file, and take old ones out",
     ),
-    "merge": ("pocketindex.builder.verbs.merge", "make one pocket file of several"),
+    "merge": ("pocketindex.builder.commands.merge", "make one pocket file of several"),
     "diff": (
-        "pocketindex.builder.verbs.diff",
+        "pocketindex.builder.commands.diff",
         "list the documents that are different in two pocket files",
     ),
-    "query": ("pocketindex.verbs.query", "find the documents most similar to a document"),
+    "query": ("pocketindex.commands.query", "find the documents most similar to a document"),
     "sources": (
-        "pocketindex.verbs.sources",
+        "pocketindex.commands.sources",
         "find the documents that passages of a text come from",
     ),
-    "search": ("pocketindex.verbs.search", "find the documents that have a few words"),
+    "search": ("pocketindex.commands.search", "find the documents that have a few words"),
     "classify": (
-        "pocketindex.builder.verbs.classify",
+        "pocketindex.builder.commands.classify",
         "name the labels of documents by those of the most similar ones",
     ),
     "pairs": (
-        "pocketindex.builder.verbs.pairs",
+        "pocketindex.builder.commands.pairs",
         "list all pairs or clusters of near-duplicate documents",
     ),
-    "dedup": ("pocketindex.builder.verbs.dedup", "write a collection without its near-duplicates"),
+    "dedup": (
+        "pocketindex.builder.commands.dedup",
+        "write a collection without its near-duplicates",
+    ),
     "check": (
-        "pocketindex.builder.verbs.check",
+        "pocketindex.builder.commands.check",
         "tell which items of a test set are in a collection",
     ),
     "info": (
-        "pocketindex.verbs.info",
+        "pocketindex.commands.info",
         "show what a pocket file holds, and its bytes by section",
     ),
-    "verify": ("pocketindex.verbs.verify", "read and check every byte of a pocket file"),
-    "get": ("pocketindex.verbs.get", "show documents by id"),
-    "titles": ("pocketindex.verbs.titles", "look documents up by the beginnings of their titles"),
+    "verify": ("pocketindex.commands.verify", "read and check every byte of a pocket file"),
+    "get": ("pocketindex.commands.get", "show documents by id"),
+    "titles": (
+        "pocketindex.commands.titles",
+        "look documents up by the beginnings of their titles",
+    ),
     "disc": (
-        "pocketindex.builder.verbs.disc",
+        "pocketindex.builder.commands.disc",
         "write a folder that a browser opens by a double click",
     ),
     "serve": (
-        "pocketindex.builder.verbs.serve",
+        "pocketindex.builder.commands.serve",
         "show the same page on this computer, with JSON for programs",
     ),
     "evaluate": (
-        "pocketindex.builder.verbs.evaluate",
+        "pocketindex.builder.commands.evaluate",
         "measure how well schemes find what is similar in a collection of yours",
     ),
     "fingerprint": (
-        "pocketindex.builder.verbs.fingerprint",
+        "pocketindex.builder.commands.fingerprint",
         "print the simhash of texts, to compare them elsewhere",
     ),
-    "profile": ("pocketindex.builder.verbs.profile", "learn a reference profile from a collection"),
+    "profile": (
+        "pocketindex.builder.commands.profile",
+        "learn a reference profile from a collection",
+    ),
 }
 
 OK = 0
@@ -98,7 +107,7 @@ file, 130 interrupted
 
   pocketindex build docs.jsonl.gz -o docs.pocket
   pocketindex query docs.pocket draft.txt
-  pocketindex VERB --help
+  pocketindex COMMAND --help
 """
 
 
@@ -133,7 +142,7 @@ def _run(arguments: list[str]) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose mistakes are one line, and whose help is short where a verb says how.
+    """A parser whose mistakes are one line, and whose help is short where a command says how.
 
     common: the options that the short help shows, None for all; more: what --help-all says beside.
     """
@@ -142,15 +151,15 @@ class Parser(argparse.ArgumentParser):
     more = ""
 
     def error(self, message: str) -> NoReturn:
-        """End with a mistake in one line: the usage of a verb with many options takes twenty."""
+        """End with a mistake in one line: the usage of a command with many options takes twenty."""
         for kind, meaning in ("int", "a whole number"), ("float", "a number"):
             message = message.replace(f"invalid {kind} value: ", f"expected {meaning}, found ")
         message = printable(message)
         self.exit(USAGE, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 
     @property
-    def verbs(self) -> Mapping[str, Parser]:
-        """The parsers of the verbs."""
+    def commands(self) -> Mapping[str, Parser]:
+        """The parsers of the commands."""
         found: Mapping[str, Parser] = next(
             action for action in self._actions if isinstance(action, argparse._SubParsersAction)
         ).choices
@@ -177,7 +186,7 @@ class Parser(argparse.ArgumentParser):
         return super().format_help() + ("\n" + self.more if self.more else "")
 
     def format_help(self) -> str:
-        """Return the help; of a verb with many options, with the common ones alone."""
+        """Return the help; of a command with many options, with the common ones alone."""
         if self.common is None:
             return self.help_all()
         short = self._get_formatter()
@@ -245,8 +254,8 @@ class _Completion(argparse.Action):
         raise SystemExit(OK)
 
 
-def command(with_arguments: Iterable[str], words: Sequence[str] | None = None) -> Parser:
-    """Return the parser of the command; of the verbs, these get their arguments.
+def make_parser(with_arguments: Iterable[str], words: Sequence[str] | None = None) -> Parser:
+    """Return the parser of the command line; of the commands, these get their arguments.
 
     words: what is to be parsed. Arguments that take the builder to be loaded are left out where
     these words have none of them.
@@ -264,25 +273,25 @@ def command(with_arguments: Iterable[str], words: Sequence[str] | None = None) -
         choices=["bash", "zsh"],
         help="print what a shell needs to complete the command, and end",
     )
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     wanted = set(with_arguments)
     # A parser that nobody asks takes a millisecond.
-    is_alone = words is not None and words[:1] == [*wanted] and wanted <= VERBS.keys()
-    for name, (module, summary) in VERBS.items():
+    is_alone = words is not None and words[:1] == [*wanted] and wanted <= COMMANDS.keys()
+    for name, (module, summary) in COMMANDS.items():
         if is_alone and name not in wanted:
             continue
-        child = verbs.add_parser(name, help=summary, formatter_class=_Formatter)
+        child = commands.add_parser(name, help=summary, formatter_class=_Formatter)
         if name in wanted:
-            verb = importlib.import_module(module)
-            child.description, child.epilog = verb.__doc__, verb.EXAMPLES
-            verb.add_arguments(child)
-            more = getattr(verb, "add_more_arguments", None)
+            command = importlib.import_module(module)
+            child.description, child.epilog = command.__doc__, command.EXAMPLES
+            command.add_arguments(child)
+            more = getattr(command, "add_more_arguments", None)
             if more and (words is None or child.has_unknown(words)):
                 more(child)
-            child.set_defaults(run=verb.run)
-            child.common = getattr(verb, "COMMON", None)
+            child.set_defaults(run=command.run)
+            child.common = getattr(command, "COMMON", None)
             if child.common:
-                child.more = verb.MORE
+                child.more = command.MORE
                 child.add_argument(
                     "--help-all", action=_HelpAll, nargs=0, help="show every option, and end"
                 )
@@ -293,11 +302,11 @@ def dispatch(arguments: list[str]) -> int:
     """Parse and run; return the exit code."""
     check_dashes(arguments)
     asked = next((one for one in arguments if not one.startswith("-")), "")
-    if asked and asked not in VERBS and arguments[0] == asked:
-        raise ValueError(no_command(asked, VERBS))
-    parser = command([asked], arguments)
+    if asked and asked not in COMMANDS and arguments[0] == asked:
+        raise ValueError(no_command(asked, COMMANDS))
+    parser = make_parser([asked], arguments)
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    child = parser.verbs.get(asked)
+    child = parser.commands.get(asked)
     if child and "--version" in options and "--version" not in child.known:
         arguments = ["--version"]
     elif child and child.common is None:  # --help shows all that there is

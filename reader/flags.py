@@ -61,7 +61,7 @@ def _give(namespace: argparse.Namespace, dest: str, value: Any) -> None:
 def add_options(to: argparse._ActionsContainer, options: Iterable[Option]) -> None:
     """Add options to a parser, or to a group of one. Those that are SET share the option --set.
 
-    Those that a verb describes in its own words are changed before, with dataclasses.replace.
+    Those that a command describes in its own words are changed before, with dataclasses.replace.
     """
     rare = dict[str, Option]()
     for one in options:
@@ -120,8 +120,8 @@ def given(arguments: argparse.Namespace, name: str) -> bool:
 
 
 def chosen(table: Callable[..., T], arguments: argparse.Namespace, **more: Any) -> T:
-    """Return a table with what the command line says, and more. Options that the verb does not have
-    keep their defaults. Raises as the table does.
+    """Return a table with what the command line says, and more. Options that the command does not
+    have keep their defaults. Raises as the table does.
     """
     values = {
         name: value

@@ -42,13 +42,13 @@ def is_index(path: str) -> bool:
     return manifest_at(path) is not None or is_pocket(path)
 
 
-def check_one_document(verb: str, given: Sequence[str], instead: str = "") -> None:
+def check_one_document(command: str, given: Sequence[str], instead: str = "") -> None:
     """Raise ValueError where an argument behind the first and before the last is a file that is no
     index, so that there is more than one document; instead: what to do, for the message.
     """
     for one in given[1:-1]:
         if is_file(one) and not is_index(one):
-            raise ValueError(f"{verb} takes one document; {one} is not an index{instead}")
+            raise ValueError(f"{command} takes one document; {one} is not an index{instead}")
 
 
 def is_sentence(argument: str) -> bool:

@@ -13,31 +13,31 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from pocketindex.arguments import check_type, check_whole, file_of
-from pocketindex.asking.classification import (
-    DECIDING,
-    Classification,
-    Way,
-    by_similarity,
-    by_words,
-    chance_of,
-    options_of,
-    way_of,
-)
-from pocketindex.asking.explain import Explanation, explain
-from pocketindex.asking.heaviest_words import on_topic
-from pocketindex.asking.hits import Found, Hit, Hits, Numbers
-from pocketindex.asking.options import LEAST_COSINE, Choices, QueryOptions
-from pocketindex.asking.sources import Sources, find_sources
-from pocketindex.asking.word_search import WordHits, search
-from pocketindex.calls.interrupt import watch
-from pocketindex.calls.status import check
-from pocketindex.calls.threads import in_threads
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.documents import Record, read_records
 from pocketindex.contents.info import Info, gather
 from pocketindex.contents.labels import labels_of
 from pocketindex.contents.texts import kept, read_text
 from pocketindex.errors import NeedsLabels, NeedsTitles, TextTooShort
+from pocketindex.ffi.interrupt import watch
+from pocketindex.ffi.status import check
+from pocketindex.ffi.threads import in_threads
+from pocketindex.queries.classification import (
+    DECIDING,
+    Classification,
+    Way,
+    by_similarity,
+    by_words,
+    noise_floor,
+    options_of,
+    way_of,
+)
+from pocketindex.queries.explain import Explanation, explain
+from pocketindex.queries.heaviest_words import on_topic
+from pocketindex.queries.hits import Found, Hit, Hits, Numbers
+from pocketindex.queries.options import LEAST_COSINE, Choices, QueryOptions
+from pocketindex.queries.sources import Sources, find_sources
+from pocketindex.queries.word_search import WordHits, search
 from pocketindex.wording.passages import passages
 from pocketindex.wording.snippet import CHARACTERS, snippet
 
@@ -93,7 +93,7 @@ class Index:
             self._attach_cmph()
 
     def _attach_cmph(self) -> None:
-        from pocketindex.calls.cmph import attach
+        from pocketindex.ffi.cmph import attach
 
         self._cmph = attach(self._handle, self.path)
 
@@ -258,7 +258,7 @@ class Index:
         return Numbers(numbers, similarities / 10000)
 
     def _exact(self, text: bytes, found: Found, options: QueryOptions) -> Found:
-        from pocketindex.asking.exact import (
+        from pocketindex.queries.exact import (
             compare,  # numpy: only who asks for it waits for its import
         )
 
@@ -380,7 +380,7 @@ class Index:
         options = options_of(top, way)
         if way == "words":
             return by_words(on_topic(self, own, options.top), top)
-        return by_similarity(self._query(own, options), top, [chance_of(self, len(self))])
+        return by_similarity(self._query(own, options), top, [noise_floor(self, len(self))])
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
         """Return the documents whose titles begin with text, whatever their case, accents and

@@ -14,26 +14,26 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from pocketindex.addresses import check_no_address
 from pocketindex.arguments import check_type, paths_of
-from pocketindex.asking.classification import (
+from pocketindex.errors import MissingShard, NoPassages, NoWords, TextTooShort
+from pocketindex.ffi.threads import in_threads
+from pocketindex.index import Index, check_texts, encode
+from pocketindex.manifest import manifest_at, open_shards
+from pocketindex.queries.classification import (
     DECIDING,
     Classification,
     Way,
     by_similarity,
     by_words,
-    chance_of,
+    noise_floor,
     options_of,
     way_of,
 )
-from pocketindex.asking.explain import Explanation
-from pocketindex.asking.heaviest_words import on_topic
-from pocketindex.asking.hits import Found, Hit, Hits
-from pocketindex.asking.options import Choices, QueryOptions
-from pocketindex.asking.sources import Sources, by_added, share
-from pocketindex.asking.word_search import WordHit, WordHits, merged
-from pocketindex.calls.threads import in_threads
-from pocketindex.errors import MissingShard, NoPassages, NoWords, TextTooShort
-from pocketindex.index import Index, check_texts, encode
-from pocketindex.manifest import manifest_at, open_shards
+from pocketindex.queries.explain import Explanation
+from pocketindex.queries.heaviest_words import on_topic
+from pocketindex.queries.hits import Found, Hit, Hits
+from pocketindex.queries.options import Choices, QueryOptions
+from pocketindex.queries.sources import Sources, by_added, share
+from pocketindex.queries.word_search import WordHit, WordHits, merged
 
 if TYPE_CHECKING:
     import numpy as np
@@ -312,7 +312,7 @@ class JointIndex:
                 for hit, least in on_topic(index, encode(text), options.top)
             ]
             return by_words(found, top)
-        least = [chance_of(index, len(self)) for index in self.indexes]
+        least = [noise_floor(index, len(self)) for index in self.indexes]
         return by_similarity(self._query(text, options), top, least)
 
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pocketindex.arguments import is_stdio
-from pocketindex.calls.threads import in_threads
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, TooNew
+from pocketindex.ffi.threads import in_threads
 from pocketindex.index import MANIFEST, Index, open_file
 from pocketindex.wording.counted import counted
 

@@ -71,15 +71,15 @@ def no_command(word: str, known: Collection[str]) -> str:
 
 
 def unknown_words(
-    verb: str, words: Sequence[str], typed: Sequence[str], options: Mapping[str, Any]
+    command: str, words: Sequence[str], typed: Sequence[str], options: Mapping[str, Any]
 ) -> str:
-    """Return what to say of words that a verb does not understand, among all that were typed.
-    options: of the verb.
+    """Return what to say of words that a command does not understand, among all that were typed.
+    options: of the command.
     """
     word = words[0]
-    see = f"see `pocketindex {verb} --help`"
+    see = f"see `pocketindex {command} --help`"
     if not word.startswith("-"):
-        return f"{verb}: there is one argument too many, {word!r}; {see}"
+        return f"{command}: there is one argument too many, {word!r}; {see}"
     if os.path.lexists(word):
         return f"{word} is a file; write ./{word}"
     name = word.partition("=")[0]
@@ -87,12 +87,12 @@ def unknown_words(
     if meant.partition(" ")[0] not in options:
         meant = _option(word, typed, options)
     question = f"; did you mean {meant}?" if meant else ""
-    if verb == "search" and not name.startswith("--"):
+    if command == "search" and not name.startswith("--"):
         return (
             f"search has no option {name}{question or ';'} to leave a word out, write -- before "
             f"the files: pocketindex search -- FILE.pocket WORDS {word}"
         )
-    return f"{verb} has no option {name}{question}{' S' if meant else '; s'}{see[1:]}"
+    return f"{command} has no option {name}{question}{' S' if meant else '; s'}{see[1:]}"
 
 
 def _option(word: str, typed: Sequence[str], options: Mapping[str, Any]) -> str:
@@ -117,10 +117,10 @@ def _nearest(word: str, known: Collection[str]) -> str:
     return next(iter(difflib.get_close_matches(word, known, 1)), "")
 
 
-def check_order(verb: str, parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> None:
+def check_order(command: str, parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> None:
     """Raise ValueError where an index comes behind what is to be read or asked."""
     places = [action for action in parser._actions if not action.option_strings]
-    if verb == "classify" or not places or not str(places[0].metavar).startswith("FILE.pocket"):
+    if command == "classify" or not places or not str(places[0].metavar).startswith("FILE.pocket"):
         return
     if len(places) == 1 and " " not in str(places[0].metavar):
         return
@@ -134,7 +134,7 @@ def check_order(verb: str, parser: argparse.ArgumentParser, parsed: argparse.Nam
         if is_file(word) and is_pocket(word):
             others = " ".join(shlex.quote(other) for other in words if other != word)
             raise ValueError(
-                f"{word} is an index and comes first: pocketindex {verb} {shlex.quote(word)} "
+                f"{word} is an index and comes first: pocketindex {command} {shlex.quote(word)} "
                 f"{others}"
             )
 

@@ -75,7 +75,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_runtest_setup() -> None:
-    """Broken pipes are errors, as Python has it: a verb that an earlier test ran in this process
+    """Broken pipes are errors, as Python has it: a command that an earlier test ran in this process
     has made them fatal.
     """
     if hasattr(signal, "SIGPIPE"):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import everywhere  # noqa: F401
 from plain.interop import tokens as plain_tokens
-from plain.passages import runs, winnowed
+from plain.passages import shingles, winnowed
 from plain.sources import Found, choose
 from plain.terms import every_word
 from plain.terms import terms as plain_terms
@@ -96,11 +96,11 @@ def terms() -> list[Case]:
 
 
 def passages() -> list[Case]:
-    """Runs (6.3): about, text, terms of a run, runs of a window; each term's place in bytes, each
-    run's hash, the numbers of the runs that are kept.
+    """Shingles (6.3): about, text, terms of a shingle, shingles of a window; each term's place in bytes, each
+    shingle's hash, the numbers of the shingles that are kept.
     """
     texts = {about: text.encode() for about, text in TEXTS.items()} | BYTES
-    # Of every size: which of two equal runs is kept shows in a window of more than one.
+    # Of every size: which of two equal shingles is kept shows in a window of more than one.
     for repeats in range(9, 14):
         texts[f"words that repeat {repeats} times"] = b"to be or not " * repeats
     texts["one window"] = b"one two three four five six seven"
@@ -114,7 +114,7 @@ def passages() -> list[Case]:
     for number, (about, text) in enumerate(texts.items()):
         size, window = ((3, 5), (1, 1), (4, 12), (2, 4), (16, 2))[number % 5]
         terms = list(every_word(text))
-        found = runs([term.bytes for term in terms], size)
+        found = shingles([term.bytes for term in terms], size)
         out.append(
             {
                 "about": about,
@@ -122,8 +122,8 @@ def passages() -> list[Case]:
                 "run_terms": size,
                 "window": window,
                 "places": [(term.start, term.end) for term in terms],
-                "runs": [f"{run.hash:016x}" for run in found],
-                "kept": [run.number for run in winnowed(found, window)],
+                "runs": [f"{shingle.hash:016x}" for shingle in found],
+                "kept": [shingle.number for shingle in winnowed(found, window)],
             }
         )
     return out

@@ -38,7 +38,7 @@ from truth import unit, vectors, words
 
 ITEMS, HELD_OUT = 500, 12_000
 DRAWS = 7, 8, 9, 10, 11, 12  # seeds: each holds other documents out
-RUN = 13  # words in a row that a held-out item has in common with a document
+SHINGLE_TERMS = 13  # words in a row that a held-out item has in common with a document
 
 
 def edited(text: str, share: float, vocabulary: list[str], chance: random.Random) -> str:
@@ -113,25 +113,25 @@ def items_of(
     return items
 
 
-def with_run(kept: dict[str, str], texts: list[str]) -> set[str]:
-    """Those of texts that have a run of RUN words which a document has, too."""
+def with_shingle(kept: dict[str, str], texts: list[str]) -> set[str]:
+    """Those of texts that have a shingle which a document has, too."""
     owners = dict[tuple[str, ...], list[str]]()
     for text in texts:
         own = TERM.findall(text.lower())
-        for i in range(len(own) - RUN + 1):
-            owners.setdefault(tuple(own[i : i + RUN]), []).append(text)
+        for i in range(len(own) - SHINGLE_TERMS + 1):
+            owners.setdefault(tuple(own[i : i + SHINGLE_TERMS]), []).append(text)
     found = set[str]()
     for text in kept.values():
         own = TERM.findall(text.lower())
-        for i in range(len(own) - RUN + 1):
-            found.update(owners.get(tuple(own[i : i + RUN]), ()))
+        for i in range(len(own) - SHINGLE_TERMS + 1):
+            found.update(owners.get(tuple(own[i : i + SHINGLE_TERMS]), ()))
     return found
 
 
 @dataclass
 class Told:
     """What check said of the items of a kind. exact: how many have an exact cosine of .7 or more
-    with their document; shared: how many have a run of RUN words of one, and how many of these are
+    with their document; shared: how many have a shingle of SHINGLE_TERMS words of one, and how many of these are
     called something.
     """
 
@@ -161,7 +161,7 @@ def draw(documents: dict[str, str], seed: int, cache: Path, told: dict[str, Told
             if kind.endswith("replaced") and "hidden" not in kind:
                 one.exact += int((truth.own([key for key, _ in items], texts) >= 0.7).sum())
             if "held" in kind:
-                shared = with_run(kept, texts)
+                shared = with_shingle(kept, texts)
                 of = [verdict for text, verdict in zip(texts, said, strict=True) if text in shared]
                 called = sum(verdict != NOT_FOUND for verdict in of)
                 one.shared = one.shared[0] + len(of), one.shared[1] + called
@@ -196,7 +196,7 @@ def section(path: str, cache: Path) -> list[str]:
         if one.shared[0]:
             called = of - one.verdicts[NOT_FOUND]
             notes.append(
-                f"{one.shared[0]:,} of the {kind} have a run of {RUN} words of a document; "
+                f"{one.shared[0]:,} of the {kind} have a shingle of {SHINGLE_TERMS} words of a document; "
                 f"{one.shared[1]} of the {called} that are called something."
             )
     return [*lines, "", *(f"{note[0].upper()}{note[1:]}" for note in notes)]

@@ -15,8 +15,8 @@ import numpy.typing as npt
 import pocketindex
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib, query_options
+from pocketindex.ffi.status import check
 
 SCAN = lib.POCKET_EXHAUSTIVE
 _FIELDS = dict(ffi.typeof("pocket_hit").fields)

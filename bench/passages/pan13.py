@@ -3,7 +3,7 @@
     python bench/passages/pan13.py pan13_train.jsonl pan13_train_pairs.jsonl --cache DIR -o bench/results/pan13.md
 
 A pair counts as found when the suspicious document names the source: it is among the first 100 by the
-runs, and the texts have a passage in common, as `Index.sources` has it. Pairs of the class without
+shingles, and the texts have a passage in common, as `Index.sources` has it. Pairs of the class without
 plagiarism count as false when they are found. With kept texts the places are compared, as in the
 overview papers of PAN: precision and recall are macro-averages of the characters of detections and
 cases that overlap in both documents; granularity is the detections of a case that is found; plagdet
@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 
 import pocketindex
 from intervals import wilson
-from pocketindex.asking.sources import by_runs
 from pocketindex.builder import Settings, build
+from pocketindex.queries.sources import by_shingles
 from pocketindex.wording.common_passages import common_passages
 
 SETTINGS = {"default: 4 words, window 12": (4, 12), "denser: 3 words, window 8": (3, 8)}
@@ -116,7 +116,7 @@ def section(
 ) -> list[str]:
     # Of the texts those of the pairs alone are compared: all others decide nothing here.
     named = {
-        key: {one.id: one.number for one in by_runs(index, text, MOST)}
+        key: {one.id: one.number for one in by_shingles(index, text, MOST)}
         for key, text in texts.items()
     }
     info = index.info()

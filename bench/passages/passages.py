@@ -147,7 +147,7 @@ def tantivy(documents: dict[str, str], path: Path) -> Ask:
 
 
 def grams(documents: dict[str, str], texts: Sequence[str]) -> Ask:
-    """Documents that have a run of 13 of the text's words, the one with most of them first: looked
+    """Documents that have a shingle of 13 of the text's words, the one with most of them first: looked
     for in one pass, as the script does that decontaminates test sets.
     """
     wanted = dict[str, Counter[str]]()
@@ -230,7 +230,7 @@ def main() -> None:
         f"{' '.join(Path(path).name for path in arguments.none)}`, {time.strftime('%Y-%m-%d')}.",
         f"{len(index):,} documents, {words / len(index):.0f} words each. The section of passages "
         f"has {size:,} bytes: {size / len(index):.1f} a document, {size / words:.3f} a word. The "
-        f"build took {took:.0f} seconds in one thread. {info.runs_left_out:,} runs are left out.",
+        f"build took {took:.0f} seconds in one thread. {info.runs_left_out:,} shingles are left out.",
         "",
         "## Paragraphs of 80 words",
         f"{arguments.count} of each kind, with Wilson's intervals of 95 %; of SQLite's the first {SLOW}.",
@@ -239,7 +239,7 @@ def main() -> None:
         "|---|--:|--:|--:|--:|",
     ]
     for edit in EDITS:
-        for name, ask in {**asks, "runs of 13 words, one pass": by_gram}.items():
+        for name, ask in {**asks, "shingles of 13 words, one pass": by_gram}.items():
             some = questions.paragraphs[edit][: SLOW if "FTS5" in name else None]
             (first, ten, every), micro = shares(ask, some)
             spent = "-" if ask is by_gram else f"{micro:,.0f}"
@@ -255,7 +255,7 @@ def main() -> None:
         "|---|--:|--:|--:|",
     ]
     for edit in EDITS:
-        for name, ask in {**asks, "runs of 13 words, one pass": by_gram}.items():
+        for name, ask in {**asks, "shingles of 13 words, one pass": by_gram}.items():
             some = questions.essays[edit][: SLOW if "FTS5" in name else None]
             (_, ten, every), micro = shares(ask, some)
             spent = "-" if ask is by_gram else f"{micro:,.0f}"

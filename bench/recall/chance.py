@@ -24,10 +24,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 
 import pocketindex
 from collection import pool_of, replaced
-from pocketindex.asking.exact import compare
 from pocketindex.builder import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.index import Index
+from pocketindex.queries.exact import compare
 from truth import read
 
 SHAPES = ("balanced", "small", "wide")

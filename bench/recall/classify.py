@@ -30,13 +30,13 @@ import pocketindex
 import scipy.sparse as sp
 from collection import Truth, text_of
 from intervals import table
-from pocketindex.asking.classification import DECIDING, LEAST_SHARE, POWER, SOUGHT
-from pocketindex.asking.heaviest_words import heaviest_words
-from pocketindex.asking.word_search import MOST_HITS
 from pocketindex.builder import Settings, build
 from pocketindex.builder.evaluate.labels import Evaluated, evaluated, wilson
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.schemes.rff import RffSettings
+from pocketindex.queries.classification import DECIDING, LEAST_SHARE, POWER, SOUGHT
+from pocketindex.queries.heaviest_words import heaviest_words
+from pocketindex.queries.word_search import MOST_HITS
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import MultiLabelBinarizer
 from sklearn.svm import LinearSVC

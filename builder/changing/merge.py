@@ -14,17 +14,17 @@ from pocketindex.arguments import path_of
 from pocketindex.builder.build import making
 from pocketindex.builder.changed import NAMED, Changed, named_ids
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
-from pocketindex.builder.changing.taking_over import Flags, take_over
+from pocketindex.builder.changing.reused import Flags, reuse
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import finish, plan
 from pocketindex.builder.passes.writing import SECTIONS
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
-from pocketindex.builder.schemes.frozen import frozen
+from pocketindex.builder.schemes.inherited import inherited
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.write.words import same_counts
 from pocketindex.errors import PocketError
 from pocketindex.wording.counted import have
@@ -146,14 +146,14 @@ def _other_fixed(first: PocketFile, other: PocketFile) -> str:
     """
     if other.profile != first.profile:
         return "another profile than {}, so their sketches cannot be compared"
-    one, two = frozen(first), frozen(other)
-    if (one.cells, one.centres) != (two.cells, two.centres):
+    one, two = inherited(first), inherited(other)
+    if (one.cells, one.centroids) != (two.cells, two.centroids):
         return "other cells than {}"
     if one.probes != two.probes:
         return "another default number of probes than {}"
     if None not in (one.average, two.average) and one.average != two.average:
         return "another average length of documents than {}, which `search` counts with"
-    if None not in (one.runs, two.runs) and one.runs != two.runs:
+    if None not in (one.shingles, two.shingles) and one.shingles != two.shingles:
         return "passages with another range of keys than {}"
     return ""
 
@@ -176,7 +176,7 @@ def _merge(
     count, kept = sum(int(stay.sum()) for stay in stays), int(stays[0].sum())
     context.report.changed = Changed(count - len(files[0]), len(files[0]) - kept, 0, kept)
     olds = [
-        take_over(file, stay, profile, context, number)
+        reuse(file, stay, profile, context, number)
         for number, (file, stay) in enumerate(zip(files, stays, strict=True))
     ]
     finish(target, [], made, context, olds)

@@ -9,8 +9,8 @@ import numpy as np
 from pocketindex.builder.schemes import rff
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.schemes.term_rows import TermRows
-from pocketindex.builder.work.batches import batches
-from pocketindex.builder.work.chunks.sketched import Sketched
+from pocketindex.builder.spill.batches import batches
+from pocketindex.builder.spill.chunks.sketched import Sketched
 
 SAMPLE = 8_000  # new documents that are looked at
 FEWEST = 1_000  # of fewer chance alone makes .2 or more (bench/results/drift.md)

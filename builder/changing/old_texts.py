@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from pocketindex.builder.sections.pocket_file import Section
-from pocketindex.calls.interrupt import go_on
+from pocketindex.ffi.interrupt import go_on
 
 _PIECE = (1 << 32) - 1
 

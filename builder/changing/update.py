@@ -18,7 +18,7 @@ from pocketindex.builder.build import making, paths, report_repeated
 from pocketindex.builder.changed import Changed, named_ids, not_there
 from pocketindex.builder.changing.moved import moved
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
-from pocketindex.builder.changing.taking_over import Flags, take_over
+from pocketindex.builder.changing.reused import Flags, reuse
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.passes import reading
 from pocketindex.builder.passes.context import Context
@@ -30,11 +30,11 @@ from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.work.chunks.repeated_ids import repeated_ids
-from pocketindex.builder.work.chunks.sample import Sample
-from pocketindex.builder.work.chunks.sketched import Sketched
-from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.chunks.repeated_ids import repeated_ids
+from pocketindex.builder.spill.chunks.sample import Sample
+from pocketindex.builder.spill.chunks.sketched import Sketched
+from pocketindex.builder.spill.chunks.spool import Spool
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.errors import PocketError
 
 
@@ -174,7 +174,7 @@ def _update(
         raise NothingLeft(
             f"{file.path}: no document would be left; nothing is written: check what is removed"
         )
-    old = take_over(file, stay, profile, context)
+    old = reuse(file, stay, profile, context)
     finish(target, [part for part in new if part.count], made, context, [old])
 
 

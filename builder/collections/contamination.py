@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from pocketindex.asking.exact import Bag
-from pocketindex.asking.sources import Span, by_runs, share
 from pocketindex.builder.collections.estimates import Estimates, Item, Proposed, words_in
 from pocketindex.builder.collections.findings import (
     COPY,
@@ -20,7 +18,7 @@ from pocketindex.builder.collections.findings import (
     NOT_FOUND,
     PARTS,
     PASSAGE,
-    RUNS,
+    SHINGLES,
     SKETCHES,
     SOURCE,
     VERDICTS,
@@ -29,12 +27,14 @@ from pocketindex.builder.collections.findings import (
 )
 from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.collections.parts import SHORT, WINDOW, parts, word_spans
-from pocketindex.builder.collections.runs import RUN, Runs
+from pocketindex.builder.collections.shingles import SHINGLE_TERMS, Shingles
 from pocketindex.builder.document import Document
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.errors import NoPassages
 from pocketindex.index import encode
 from pocketindex.joint_index import JointIndex
+from pocketindex.queries.exact import Bag
+from pocketindex.queries.sources import Span, by_shingles, share
 
 TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
@@ -42,18 +42,18 @@ DOUBT = 3  # similarity_errors below the threshold from which on the texts decid
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """Texts, what sketches propose for them, and the runs that they have."""
+    """Texts, what sketches propose for them, and the shingles that they have."""
 
     items: list[Item]
-    runs: Runs
+    shingles: Shingles
 
 
 class Checker:
     """Looks for texts in open files and, where it is given, in the collection itself.
 
-    least: the similarity from which on a document is near to a text, or to a part of it; run: terms
-    of a passage; each: for the work of threads. Where a document's text is at hand, kept by the
-    file or in the collection, it decides: by its cosine, and by the passages that it shares.
+    least: the similarity from which on a document is near to a text, or to a part of it; terms:
+    terms of a passage; each: for the work of threads. Where a document's text is at hand, kept by
+    the file or in the collection, it decides: by its cosine, and by the passages that it shares.
     Otherwise its sketch does.
     """
 
@@ -61,17 +61,17 @@ class Checker:
         self,
         indexes: JointIndex,
         least: float = 0.7,
-        run: int = RUN,
+        terms: int = SHINGLE_TERMS,
         window: int = WINDOW,
         top: int = 3,
         probes: int | None = None,
         each: Each = one_by_one,
     ) -> None:
-        CheckOptions(min_similarity=least, run_terms=run, window=window, top=top, probes=probes)
+        CheckOptions(min_similarity=least, run_terms=terms, window=window, top=top, probes=probes)
         self._indexes = indexes
         self._least = least
         self._estimates = Estimates(indexes, least)
-        self._run = run
+        self._terms = terms
         self._window = window
         self._top = top
         self._probes = probes
@@ -89,19 +89,19 @@ class Checker:
 
     def propose(self, texts: Sequence[str]) -> Items:
         """Ask the files for each text, as check does at first."""
-        return Items(list(self._each(self._propose, texts)), Runs(texts, self._run))
+        return Items(list(self._each(self._propose, texts)), Shingles(texts, self._terms))
 
     def judge(
         self, given: Items, documents: Iterable[tuple[str, Document]] | None = None
     ) -> list[Finding]:
-        """Say of each item what was found. documents: those of the collection that share a run with
-        an item, are equal to one or are proposed for one, at least; others change nothing.
+        """Say of each item what was found. documents: those of the collection that share a shingle
+        with an item, are equal to one or are proposed for one, at least; others change nothing.
         """
-        items, runs = given.items, given.runs
+        items, shingles = given.items, given.shingles
         seen = chain(self._kept(items), self._seen(items, documents or ()))
-        runs.look(seen, self._each)
+        shingles.look(seen, self._each)
         return [
-            self._judge(item, number, runs, documents is not None)
+            self._judge(item, number, shingles, documents is not None)
             for number, item in enumerate(items)
         ]
 
@@ -122,13 +122,13 @@ class Checker:
         """Look for the passages of a text in the files that have a section of them."""
         for file, index in enumerate(self._indexes.indexes):
             try:
-                found = by_runs(index, item.text, TOP)
+                found = by_shingles(index, item.text, TOP)
             except NoPassages:
                 continue
             item.sources |= {(file, one.number): one for one in found}
             item.traced.add(file)
         if item.traced:
-            item.looked.append(RUNS)
+            item.looked.append(SHINGLES)
 
     def _ask(self, item: Item, text: str, part: tuple[int, int] | None) -> bool:
         """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
@@ -232,7 +232,7 @@ class Checker:
             item.bags[hit.file] = Bag(handle, hit.path, encode(item.text))
         return item.bags[hit.file].cosine(Bag(handle, hit.path, encode(text)))
 
-    def _judge(self, item: Item, number: int, runs: Runs, in_source: bool) -> Finding:
+    def _judge(self, item: Item, number: int, shingles: Shingles, in_source: bool) -> Finding:
         evidence, words = list(item.equal), set[int]()
         for proposed in item.proposed.values():
             one = self._evidence(item, proposed)
@@ -241,7 +241,7 @@ class Checker:
                 if one.kind == PASSAGE:
                     words.update(range(*proposed.part))
         known, told = {one.id for one in evidence}, list[Span]()
-        for shared in runs.passages(number, self._top):
+        for shared in shingles.passages(number, self._top):
             if shared.id not in known:
                 known.add(shared.id)
                 rest = (shared.id, shared.title, shared.url, shared.source)
@@ -258,7 +258,7 @@ class Checker:
                 rest = (source.id, source.title, source.url, self._indexes.paths[file])
                 passage = " ".join(item.text[slice(*longest)].split())
                 evidence.append(Evidence(PASSAGE, *rest, coverage=source.coverage, passage=passage))
-        if runs.has(number):
+        if shingles.has(number):
             item.looked += (
                 [SOURCE]
                 if in_source
@@ -272,12 +272,12 @@ class Checker:
                 -(one.coverage or one.cosine or one.similarity or 0),
             )
         )
-        looked_into = not {PARTS, RUNS, KEPT, SOURCE}.isdisjoint(item.looked)
+        looked_into = not {PARTS, SHINGLES, KEPT, SOURCE}.isdisjoint(item.looked)
         verdict = evidence[0].kind if evidence else NOT_FOUND
         coverage = (
             max(
                 share(told, len(item.text.strip())),
-                runs.coverage(number),
+                shingles.coverage(number),
                 len(words) / max(len(item.spans), 1),
             )
             if looked_into
@@ -289,7 +289,7 @@ class Checker:
 
     def _evidence(self, item: Item, proposed: Proposed) -> Evidence | None:
         """Say what a proposed document is: by its text where that was seen, which leaves passages
-        to the runs; else by its sketch.
+        to the shingles; else by its sketch.
         """
         hit = proposed.hit
         document = (hit.id, hit.title, hit.url, hit.path)

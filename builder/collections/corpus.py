@@ -24,11 +24,11 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.settings import DEFAULTS
-from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.folder import full_is_said
-from pocketindex.builder.work.journal import WorkFolder
-from pocketindex.builder.work.threads import Threads
-from pocketindex.calls.threads import in_threads
+from pocketindex.builder.spill.chunks.spool import Spool
+from pocketindex.builder.spill.folder import full_is_said
+from pocketindex.builder.spill.journal import WorkFolder
+from pocketindex.builder.spill.threads import Threads
+from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index
 
 BATCH = 1_024  # texts

@@ -7,28 +7,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from pocketindex.asking.exact import Bag
-from pocketindex.asking.sources import Source, Span
 from pocketindex.builder.collections.findings import Evidence
 from pocketindex.joint_index import FileHit, JointIndex
+from pocketindex.queries.exact import Bag
+from pocketindex.queries.sources import Source, Span
 
-RARE = 7  # the evidence of a run that no other document has (Source.evidence)
-MEASURED = 4  # terms of the runs by which this was chosen; of fewer a run says less
-# Any two texts of a language share some runs, and those of one collection sentences of a form, with
-# other names in them. A passage that runs tell says as much as twelve rare ones.
+RARE = 7  # the evidence of a shingle that no other document has (Source.evidence)
+MEASURED = 4  # terms of the shingles by which this was chosen; of fewer a shingle says less
+# Any two texts of a language share some shingles, and those of one collection sentences of a form,
+# with other names in them. A passage that shingles tell says as much as twelve rare ones.
 CERTAIN = 12 * RARE
-# Or it has such a share of the item, and says so much of what a copy of rare runs would. A copy of
-# what fifty documents have says two sevenths of that.
+# Or it has such a share of the item, and says so much of what a copy of rare shingles would. A copy
+# of what fifty documents have says two sevenths of that.
 MOST = (0.9, 0.2), (0.8, 0.45)
-# Or it has so many terms, which say as much as five or six rare runs, and so much of what a copy
-# would.
+# Or it has so many terms, which say as much as five or six rare shingles, and so much of what a
+# copy would.
 TERMS, SURE, DENSE = 70, 38, 0.45
-NEIGHBOURHOOD = 80  # terms between runs that are evidence together (docs/format.md, 9)
+NEIGHBOURHOOD = 80  # terms between shingles that are evidence together (docs/format.md, 9)
 LIKELY_PART = 4 * RARE  # where a sketch is similar to a part of the item, too, fewer do
 # A document is near by its sketch and its passages together. Without a passage it needs a
 # similarity of so many similarity_errors above the threshold. With passages that say as much as
-# three rare runs and have this share of the item, so many below it do, and in between as many as
-# lie on a line.
+# three rare shingles and have this share of the item, so many below it do, and in between as many
+# as lie on a line.
 NO_PASSAGE, PASSAGES, NEAR_SAYS, NEAR_SHARE = 1.6, -0.8, 3 * RARE, 0.3
 
 
@@ -88,9 +88,9 @@ class Estimates:
         )
 
     def is_passage(self, file: int, source: Source) -> bool:
-        """Say whether what runs tell of a source is more than sentences of a form."""
+        """Say whether what shingles tell of a source is more than sentences of a form."""
         index, says = self._indexes.indexes[file], self._says(file, source)
-        # A passage reaches half a window beyond its runs.
+        # A passage reaches half a window beyond its shingles.
         gap = NEIGHBOURHOOD - index.run_terms - 2 * (index.run_window // 2)
         terms = _most_together(source.terms, gap)
         copy = RARE * terms / max((index.run_window + 1) / 2, index.run_terms)
@@ -102,13 +102,13 @@ class Estimates:
         )
 
     def _says(self, file: int, source: Source) -> float:
-        """Return the evidence of a source as if its runs had four terms: a passage has fewer that
-        do not overlap of longer runs, and any two texts have single words in common.
+        """Return the evidence of a source as if its shingles had four terms: a passage has fewer
+        that do not overlap of longer shingles, and any two texts have single words in common.
         """
         return source.evidence * self._indexes.indexes[file].run_terms / MEASURED
 
     def _limit(self, file: int) -> float:
-        """Return the similarity from which on an estimate is evidence, and not chance."""
+        """Return the similarity from which on an estimate is evidence, above the noise floor."""
         index = self._indexes.indexes[file]
         return max(self._least, index.min_similarity(documents=len(self._indexes)))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 COPY, NEAR, PASSAGE, NOT_FOUND = VERDICTS = ("copy", "near", "passage", "not found")
 # How a text was looked for.
-SKETCHES, PARTS, RUNS, KEPT, SOURCE = METHODS = (
+SKETCHES, PARTS, SHINGLES, KEPT, SOURCE = METHODS = (
     "sketches",
     "sketches of parts",
     "passages",

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib, query_options
+from pocketindex.ffi.status import check
 from pocketindex.index import Index
 
 ROOM = 65_536  # a query has no more candidates

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pocketindex.builder.collections.keep import POLICIES
 from pocketindex.builder.collections.parts import SHORT, WINDOW
-from pocketindex.builder.collections.runs import RUN
+from pocketindex.builder.collections.shingles import SHINGLE_TERMS
 from pocketindex.options import COMMON, Options, option
 
 
@@ -65,7 +65,7 @@ class CheckOptions(Options):
 
     min_similarity: float = min_similarity_option(0.7)
     run_terms: int = option(
-        RUN,
+        SHINGLE_TERMS,
         "words in a row that make a passage",
         least=1,
         metavar="N",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.near import PROBES, of_document
-from pocketindex.calls.threads import in_threads
+from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index
 
 TOGETHER = 4_096  # documents that are asked for at once, by all threads

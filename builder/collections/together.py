@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from pocketindex.builder.work.batches import batches
+from pocketindex.builder.spill.batches import batches
 
 _Item = TypeVar("_Item")
 TOGETHER = 256  # texts, where no source has to be read for them
 # Bytes that looking for a text takes for each of its characters; most of them are the places of its
-# words and the hashes of its runs.
+# words and the hashes of its shingles.
 EACH = 64
 
 

@@ -16,7 +16,7 @@ from pocketindex.builder.evaluate.truth import Neighbours, Truth, words
 from pocketindex.builder.inputs import Input
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS, Settings
-from pocketindex.builder.work.threads import Each, Threads, one_by_one
+from pocketindex.builder.spill.threads import Each, Threads, one_by_one
 from pocketindex.wording.counted import counted, have
 
 LEAST_WORDS = 50

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.asking.classification import Classification
+from pocketindex.queries.classification import Classification
 
 Z = 1.96  # of a 95 % interval
 

@@ -14,8 +14,8 @@ from pocketindex.builder.build import Settings, build
 from pocketindex.builder.evaluate.collection import Collection
 from pocketindex.builder.evaluate.edits import KINDS, LOSSES, SHARES, edited
 from pocketindex.builder.evaluate.truth import interval
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib, query_options
+from pocketindex.ffi.status import check
 from pocketindex.index import Index
 from pocketindex.index import open as open_index
 

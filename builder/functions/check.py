@@ -23,7 +23,7 @@ from pocketindex.builder.inputs.options import SourceOptions
 from pocketindex.builder.options import Path
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
 from pocketindex.keywords import takes
@@ -103,11 +103,12 @@ def check(call: CheckCall) -> Findings:
 
     index: an open file, or the paths of one or several, or of a manifest of shards. items: what
     [Documents][pocketindex.builder.Documents] says. source: the collection itself, too: it is read
-    once, every run of run_terms terms that an item shares with a document is found, and all items
-    are in memory at a time. source_format, source_encoding, and source_text and so on: its format,
-    its encoding and the names of its fields, where they are not the usual ones. min_similarity:
-    from which on a document is near to an item, above 0, at most 1; window: words of a part of a
-    long paragraph; top: documents to name for an item; probes: keys looked up in each table.
+    once, every shingle of run_terms terms that an item shares with a document is found, and all
+    items are in memory at a time. source_format, source_encoding, and source_text and so on: its
+    format, its encoding and the names of its fields, where they are not the usual ones.
+    min_similarity: from which on a document is near to an item, above 0, at most 1; window: words
+    of a part of a long paragraph; top: documents to name for an item; probes: keys looked up in
+    each table.
     progress: None for a bar where somebody looks. The other arguments are those of
     [Reading][pocketindex.builder.Reading]; names of fields are of the items, and so are format and
     encoding, while select, exclude, drop, add and follow_links hold for the source, too.

@@ -1,6 +1,6 @@
 """The inputs: where documents come from.
 
-They may import the base (conventions, document) and work, and no other room. A new one is a
+They may import the base (conventions, document) and spill, and no other room. A new one is a
 file, and a line in the table of kinds.py.
 """
 

@@ -17,8 +17,8 @@ from pocketindex.builder.inputs.options import DEFAULTS, SHARED, Options
 from pocketindex.builder.inputs.rows import arrow_batches, record_batches, records
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, needed, unmeasured
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.threads import Each
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.threads import Each
 
 TABLE = "<table>"  # in messages
 GIVEN = ("a table", "documents of a program")  # what inputs that are no source are about

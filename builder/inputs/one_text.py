@@ -31,7 +31,7 @@ def text_of(
     """Return the text of the only document of a source, in UTF-8; what is not as it stands there is
     said on standard error.
 
-    batch: whether the verb has --batch, which messages then suggest.
+    batch: whether the command has --batch, which messages then suggest.
 
     The format is known by name or first bytes, of standard input by these, else it is text. Raises
     SourceError where there is no document, more than one, or no text in it, and what the inputs do;

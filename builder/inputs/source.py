@@ -11,8 +11,8 @@ from typing import Protocol
 from pocketindex.addresses import masked
 from pocketindex.arguments import STDIO
 from pocketindex.builder.document import Document, Notice, Skip
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.threads import Each
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.threads import Each
 from pocketindex.errors import PocketError
 from pocketindex.streams import printable
 

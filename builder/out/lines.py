@@ -1,4 +1,4 @@
-"""Files of JSON Lines that verbs write beside their output."""
+"""Files of JSON Lines that commands write beside their output."""
 
 from __future__ import annotations
 

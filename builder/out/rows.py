@@ -1,4 +1,4 @@
-"""Rows that verbs write, and functions return: as JSON Lines, CSV, Parquet or Arrow."""
+"""Rows that commands write, and functions return: as JSON Lines, CSV, Parquet or Arrow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pocketindex.arguments import is_stdio
 from pocketindex.builder.inputs.source import needed
 from pocketindex.builder.out.lines import check_line_name, line
 from pocketindex.builder.out.written import rows_of
-from pocketindex.builder.work.output import Output
+from pocketindex.builder.spill.output import Output
 from pocketindex.rows import csv_rows
 
 # The type of a column: the name of one of Arrow's, [type] for lists, {name: type} for structures.

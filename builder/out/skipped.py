@@ -11,9 +11,9 @@ from pathlib import Path
 from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.out.lines import check_line_name, line
 from pocketindex.builder.out.written import rows_of
-from pocketindex.builder.work.journal import WorkFolder
-from pocketindex.builder.work.kept_lines import KeptLines
-from pocketindex.builder.work.output import Output
+from pocketindex.builder.spill.journal import WorkFolder
+from pocketindex.builder.spill.kept_lines import KeptLines
+from pocketindex.builder.spill.output import Output
 from pocketindex.errors import PocketError
 
 

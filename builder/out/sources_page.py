@@ -6,8 +6,8 @@ from html import escape
 from itertools import pairwise
 from pathlib import Path
 
-from pocketindex.asking.sources import Source, Sources
-from pocketindex.builder.work.output import Kind
+from pocketindex.builder.spill.output import Kind
+from pocketindex.queries.sources import Source, Sources
 
 COLOURS = 8
 _MARK = b'<meta name="generator" content="pocketindex sources">'

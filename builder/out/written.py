@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pocketindex.builder.work.output import Kind
+from pocketindex.builder.spill.output import Kind
 
 _FIRST = 1 << 20  # bytes of a first line that are looked at
 _NAMES = {"json": "JSON Lines", "csv": "CSV", "parquet": "Parquet", "arrow": "Arrow"}

@@ -9,11 +9,11 @@ import re
 from dataclasses import asdict, dataclass
 from typing import Any, overload
 
-from pocketindex.asking.hits import Hit, Hits
-from pocketindex.asking.word_search import WordHit
 from pocketindex.errors import NeedsTitles, NoPassages, NoWords, TextTooLong, TextTooShort
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHits, JointIndex
+from pocketindex.queries.hits import Hit, Hits
+from pocketindex.queries.word_search import WordHit
 
 NO_PASSAGES = "no file has passages; build it with --index documents,passages"
 NO_WORDS = "no file has words; build it with --index documents,words"

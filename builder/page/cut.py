@@ -43,10 +43,10 @@ FEW = 64 * KB  # the same where there are cells: a query reads a few of many
 SHOWN = Kind("d", (SectionKind.DOCUMENTS, SectionKind.LABELS), 32 * KB, "titles")
 KEPT = Kind("t", (SectionKind.TEXTS,), 32 * KB, "texts")
 NAMES = Kind("n", (SectionKind.TITLES,), 32 * KB, "names")  # to look up as a visitor types
-# Each run of a text needs one; a search needs a block a word, or some.
-RUNS = Kind("p", (SectionKind.PASSAGES,), 8 * KB, "runs")
+# Each shingle of a text needs one; a search needs a block a word, or some.
+SHINGLES = Kind("p", (SectionKind.PASSAGES,), 8 * KB, "shingles")
 WORD_LISTS = Kind("w", (SectionKind.WORDS,), 8 * KB, "words")
-KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, RUNS, WORD_LISTS)
+KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, SHINGLES, WORD_LISTS)
 SCATTERED = 4 * KB  # what is shown, where there are words: their hits lie anywhere in the file
 
 

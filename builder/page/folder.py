@@ -19,7 +19,7 @@ from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.page.page import index_html
 from pocketindex.builder.page.readme import readme
 from pocketindex.builder.page.shard import script
-from pocketindex.builder.work.swap import folder_replaced, settle
+from pocketindex.builder.spill.swap import folder_replaced, settle
 
 MANIFEST = "manifest.json"
 # FAT32 has no room for a longer file.

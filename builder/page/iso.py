@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from pocketindex.builder.work.output import Kind, Output, begins
+from pocketindex.builder.spill.output import Kind, Output, begins
 
 # The first moment that FAT knows, 1 January 1980. A directory record has year, month, day, hour,
 # minute, second and offset from Greenwich (ECMA-119 9.1.5), a volume descriptor digits (8.4.26.1).

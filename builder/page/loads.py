@@ -23,9 +23,9 @@ class Part:
 @dataclass
 class Loads:
     """What is loaded of a collection, in bytes of files: by its first query, of a hit that is
-    shown, the names that titles are looked up by, the runs that sources are found by, and the words
-    that are searched for; once: the look-up part is loaded once; file: its pocket file, where there
-    are no scripts that hold its bytes.
+    shown, the names that titles are looked up by, the shingles that sources are found by, and the
+    words that are searched for; once: the look-up part is loaded once; file: its pocket file, where
+    there are no scripts that hold its bytes.
     """
 
     name: str
@@ -37,6 +37,6 @@ class Loads:
     titles: Part = field(default_factory=Part)
     texts: Part = field(default_factory=Part)
     names: Part = field(default_factory=Part)
-    runs: Part = field(default_factory=Part)
+    shingles: Part = field(default_factory=Part)
     words: Part = field(default_factory=Part)
     file: str = ""

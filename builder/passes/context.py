@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.journal import WorkFolder
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.journal import WorkFolder
+from pocketindex.builder.spill.threads import Threads
 
 MERGED = 8  # one part in so many of the memory is for merging
 

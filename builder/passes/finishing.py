@@ -1,4 +1,4 @@
-"""The last passes, when all documents are sketched: cells, runs and words, then the file."""
+"""The last passes, when all documents are sketched: cells, shingles and words, then the file."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.key_sections import MergedKeys
-from pocketindex.builder.passes.old_runs import left_out_runs, take_runs
+from pocketindex.builder.passes.old_shingles import left_out_shingles, take_shingles
 from pocketindex.builder.passes.placing import NOTHING, place
-from pocketindex.builder.passes.run_keys import run_keys
+from pocketindex.builder.passes.shingle_keys import shingle_keys
 from pocketindex.builder.passes.words import collect_words
 from pocketindex.builder.passes.writing import Content, write_file
-from pocketindex.builder.schemes.frozen import Frozen, frozen_of
+from pocketindex.builder.schemes.inherited import Inherited, inherited_of
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import KEYS_ASKED, Settings
-from pocketindex.builder.work.chunks.arranged import Arranged
-from pocketindex.builder.work.chunks.chunk_words import ChunkWords
-from pocketindex.builder.work.chunks.sketched import Sketched
-from pocketindex.builder.work.sorted_files import SortedFile
+from pocketindex.builder.spill.chunks.arranged import Arranged
+from pocketindex.builder.spill.chunks.chunk_words import ChunkWords
+from pocketindex.builder.spill.chunks.sketched import Sketched
+from pocketindex.builder.spill.sorted_files import SortedFile
 from pocketindex.builder.write.passages import range_for
 from pocketindex.builder.write.texts import kept
 from pocketindex.builder.write.words import TakenWords
@@ -46,12 +46,12 @@ class Old:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a build has decided. frozen: what the file brings that is the profile, None where that
-    is no pocket file; counted: that file, where the heaviest words are chosen by its counts.
+    """What a build has decided. inherited: what the file brings that is the profile, None where
+    that is no pocket file; counted: that file, where the heaviest words are chosen by its counts.
     """
 
     profile: Profile
-    frozen: Frozen | None
+    inherited: Inherited | None
     cells: int
     probes: int
     counted: str | None
@@ -61,23 +61,23 @@ def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
     """Plan a file of so many documents; a file that is the profile brings its cells and default
     probes, unless the settings say how many. Raises ValueError, Damaged.
     """
-    frozen, asked = frozen_of(settings.profile_name), getattr(settings.choices, "cells", None)
+    inherited, asked = inherited_of(settings.profile_name), getattr(settings.choices, "cells", None)
     if asked and not profile.takes_cells:
         raise ValueError(
             "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
             "tables; leave it away, or give another --profile"
         )
-    brought = frozen.cells if frozen and asked is None else settings.cells_of(documents)
-    if settings.probes is None and frozen:
-        probes = frozen.probes
+    brought = inherited.cells if inherited and asked is None else settings.cells_of(documents)
+    if settings.probes is None and inherited:
+        probes = inherited.probes
     elif (probes := settings.probes_of(documents)) * profile.tables > KEYS_ASKED:
         raise ValueError(
             f"--probes is {probes}; with {profile.tables} tables it may be "
             f"{KEYS_ASKED // profile.tables}: a query can still ask for more"
         )
-    same_words = frozen and frozen.heaviest == (settings.words, settings.title_weight)
+    same_words = inherited and inherited.heaviest == (settings.words, settings.title_weight)
     counted = settings.profile_name if same_words else None
-    return Plan(profile, frozen, brought if profile.takes_cells else 0, probes, counted)
+    return Plan(profile, inherited, brought if profile.takes_cells else 0, probes, counted)
 
 
 def finish(
@@ -87,23 +87,23 @@ def finish(
     are there.
     """
     settings = context.settings
-    frozen = made.frozen
+    inherited = made.inherited
     cells = made.cells
     sketched = _numbered([*(part for old in olds for part in old.sketched), *new])
     new, placed = sketched[len(sketched) - len(new) :], None
     # Without a sketch there is nothing that lies in a cell.
     if cells and any(part.with_sketch for part in sketched):
-        own = frozen.centres if frozen and cells == frozen.cells else b""
+        own = inherited.centroids if inherited and cells == inherited.cells else b""
         taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
-        placed = place(new, cells, made.profile.front, context, own, taken)
+        placed = place(new, cells, made.profile.coarse, context, own, taken)
     documents = Arranged(sketched, placed.own if placed else None, settings.max_memory)
-    runs, run_key_range = _runs(new, olds, documents.count, frozen, context)
+    shingles, shingle_key_range = _shingles(new, olds, documents.count, inherited, context)
     words, taken_words = list[ChunkWords](), list[TakenWords]()
     if settings.words is not None:
         words = collect_words(new, context)
         taken_words = list(_taken(olds, documents))
-    average = frozen.average if frozen else None
-    keys = MergedKeys(documents, made.profile.tables, runs, run_key_range, context)
+    average = inherited.average if inherited else None
+    keys = MergedKeys(documents, made.profile.tables, shingles, shingle_key_range, context)
 
     def texts() -> Iterator[bytes]:
         return (kept(text, settings.keep, settings.snippet) for text in documents.texts())
@@ -124,14 +124,14 @@ def finish(
     return documents
 
 
-def _runs(
+def _shingles(
     new: Sequence[Sketched],
     olds: Sequence[Old],
     documents: int,
-    frozen: Frozen | None,
+    inherited: Inherited | None,
     context: Context,
 ) -> tuple[list[SortedFile], int]:
-    """Return the runs of all documents and those that are left out, and the range of
+    """Return the shingles of all documents and those that are left out, and the range of
     their keys.
     """
     settings = context.settings
@@ -141,13 +141,13 @@ def _runs(
     for which, old in enumerate(olds):
         places = np.full(len(old.file), lib.POCKET_GONE, np.uint32)
         places[old.stay] = np.arange(first, first + len(old.stay))
-        found.append(take_runs(old.file, places, which, context))
+        found.append(take_shingles(old.file, places, which, context))
         first += len(old.stay)
-    found += run_keys(new, context)
-    brought = frozen.run_key_range(settings.run_shape) if frozen else None
+    found += shingle_keys(new, context)
+    brought = inherited.shingle_key_range(settings.shingle_shape) if inherited else None
     # Where documents are taken over, the profile is the first of their files.
     profile = Path(settings.profile) if brought and not olds else None
-    left_out = left_out_runs(profile, [old.file for old in olds], documents, context)
+    left_out = left_out_shingles(profile, [old.file for old in olds], documents, context)
     count = sum(file.count for file in found)
     return [*found, *([left_out] if left_out else [])], brought or range_for(count)
 

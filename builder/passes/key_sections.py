@@ -8,13 +8,13 @@ from functools import partial
 
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.arranged import Arranged
-from pocketindex.builder.work.sorted_files import Merged, SortedFile, fewer
+from pocketindex.builder.spill.chunks.arranged import Arranged
+from pocketindex.builder.spill.sorted_files import Merged, SortedFile, fewer
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.passages import (
-    RUNS_PER_PART,
+    SHINGLES_PER_PART,
     Numbered,
-    RunLists,
+    ShingleLists,
     passages_parameters,
     write_passages,
 )
@@ -27,14 +27,14 @@ HASH_CHECKSUM_BITS = 8  # of ids, which are hashes themselves
 class MergedKeys:
     """The keys of documents in chunks, merged.
 
-    run_keys: their runs, nothing without passages, and then those that are left out; run_key_range:
-    of their keys.
+    shingle_keys: their shingles, nothing without passages, and then those that are left out;
+    shingle_key_range: of their keys.
     """
 
     arranged: Arranged
     tables: int
-    run_keys: Sequence[SortedFile]
-    run_key_range: int
+    shingle_keys: Sequence[SortedFile]
+    shingle_key_range: int
     context: Context
 
     def write_tables(self, tables: Section, ids: Section, probes: int) -> None:
@@ -76,31 +76,35 @@ class MergedKeys:
         write(ids, files[-1:], arranged.count, checksum_bits=HASH_CHECKSUM_BITS)
 
     def write_passages(self, section: Section) -> None:
-        """Write which documents have a run (docs/format.md 6.3), without those that many have."""
+        """Write which documents have a shingle (docs/format.md 6.3), without those that many
+        have.
+        """
         settings = self.context.settings
         arranged = self.arranged
         context = self.context
         context.progress.phase(
-            "writing passages", documents=sum(file.count for file in self.run_keys), unit="runs"
+            "writing passages",
+            documents=sum(file.count for file in self.shingle_keys),
+            unit="shingles",
         )
-        files = fewer(self.run_keys, context.work.folder / "runs", context.merging)
-        merged = Numbered(Merged(files, context.merging), self.run_key_range)
-        runs = RunLists(merged, settings.run_documents, arranged.count)
+        files = fewer(self.shingle_keys, context.work.folder / "shingles", context.merging)
+        merged = Numbered(Merged(files, context.merging), self.shingle_key_range)
+        shingles = ShingleLists(merged, settings.run_documents, arranged.count)
         write_passages(
             section,
-            runs,
+            shingles,
             arranged.count,
             context.threads,
-            key_range=self.run_key_range,
-            keys_per_part=runs_per_part(settings),
+            key_range=self.shingle_key_range,
+            keys_per_part=shingles_per_part(settings),
             numbers=arranged.numbers,
             done=context.progress.add,
         )
         section.parameters += passages_parameters(
-            settings.run_shape, self.run_key_range, runs.left_out
+            settings.shingle_shape, self.shingle_key_range, shingles.left_out
         )
 
 
-def runs_per_part(settings: Settings) -> int:
+def shingles_per_part(settings: Settings) -> int:
     """Return how many keys a part of the passages section has at most."""
-    return min(settings.keys_per_part, RUNS_PER_PART)
+    return min(settings.keys_per_part, SHINGLES_PER_PART)

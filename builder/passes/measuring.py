@@ -12,10 +12,10 @@ import numpy.typing as npt
 from pocketindex.builder.measured import NEAR, SHOWN, TOP, Error, Measured
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.term_rows import TermRows
-from pocketindex.builder.work.batches import batches
-from pocketindex.builder.work.chunks.arranged import Arranged
-from pocketindex.builder.work.chunks.sketched import Sketched
-from pocketindex.builder.work.chunks.spool import Spool
+from pocketindex.builder.spill.batches import batches
+from pocketindex.builder.spill.chunks.arranged import Arranged
+from pocketindex.builder.spill.chunks.sketched import Sketched
+from pocketindex.builder.spill.chunks.spool import Spool
 from pocketindex.cbits import ffi, lib
 from pocketindex.index import open as open_index
 

@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
-from pocketindex.builder.work.chunks.sketched import Sketched
+from pocketindex.builder.schemes.centroids import ROUNDS, Steps, batches, nearest, trained
+from pocketindex.builder.spill.chunks.sketched import Sketched
 from pocketindex.builder.write.cells import Cells, Numbers
 
-# documents a cell that centres are trained on; half of the documents finds less
+# documents a cell that centroids are trained on; half of the documents finds less
 PER_CELL = 40
 NOTHING = np.zeros(0, np.uint32)
 
@@ -22,11 +22,11 @@ def place(
     cells: int,
     components: int,
     context: Context,
-    centres: bytes = b"",
+    centroids: bytes = b"",
     taken: Numbers = NOTHING,
 ) -> Cells:
-    """Train the centres of so many cells, unless they are given, and find the cell of each document
-    with a sketch.
+    """Train the centroids of so many cells, unless they are given, and find the cell of each
+    document with a sketch.
 
     taken: cells of documents that come before these. What a stopped build has found is taken.
     """
@@ -37,20 +37,20 @@ def place(
             cells, content[:size], np.frombuffer(content, "<u4", offset=size).astype(np.uint32)
         )
     count = sum(part.with_sketch for part in sketched)
-    trained_on = 0 if centres else min(count, PER_CELL * cells)
+    trained_on = 0 if centroids else min(count, PER_CELL * cells)
     context.progress.phase("placing documents in cells", documents=trained_on * ROUNDS + count)
-    if not centres:
+    if not centroids:
         sample = _sample(sketched, trained_on, components)
-        centres = trained(sample, cells, context.threads.map, context.progress.add)
+        centroids = trained(sample, cells, context.threads.map, context.progress.add)
     found = [taken]
     for own, _ in context.threads.map(
-        partial(nearest, centres), batches(part.steps(components) for part in sketched)
+        partial(nearest, centroids), batches(part.steps(components) for part in sketched)
     ):
         found.append(own)
         context.progress.add(len(own))
-    placed = Cells(cells, centres, np.concatenate(found))
+    placed = Cells(cells, centroids, np.concatenate(found))
     with context.work.file("cells") as file:
-        file.write(placed.centres)
+        file.write(placed.centroids)
         file.write(placed.own.astype("<u4").tobytes())
     context.work.enter("cells", ("cells", file))
     return placed

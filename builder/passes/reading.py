@@ -15,10 +15,10 @@ from pocketindex.builder.inputs.opening.elsewhere import Elsewhere, size_of
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, SourceError
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch, packed_details
-from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.disk_space import DiskSpace
-from pocketindex.builder.work.journal import Entry, NotResumed
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch, packed_details
+from pocketindex.builder.spill.chunks.spool import Spool
+from pocketindex.builder.spill.disk_space import DiskSpace
+from pocketindex.builder.spill.journal import Entry, NotResumed
 
 Found = Sequence[tuple[str, Input]]
 

@@ -10,12 +10,12 @@ from operator import itemgetter
 import numpy as np
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.profile import Profile, Sketches
-from pocketindex.builder.work.chunks.chunk import Chunk, Ends
-from pocketindex.builder.work.chunks.repeated_ids import Flags, RepeatedIds
-from pocketindex.builder.work.chunks.sketched import Sketched
-from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.journal import Entry, WorkFolder, Written
-from pocketindex.builder.work.sorted_files import sorted_bytes
+from pocketindex.builder.spill.chunks.chunk import Chunk, Ends
+from pocketindex.builder.spill.chunks.repeated_ids import Flags, RepeatedIds
+from pocketindex.builder.spill.chunks.sketched import Sketched
+from pocketindex.builder.spill.chunks.spool import Spool
+from pocketindex.builder.spill.journal import Entry, WorkFolder, Written
+from pocketindex.builder.spill.sorted_files import sorted_bytes
 from pocketindex.cbits import lib
 
 BATCH, BATCH_BYTES = 1_024, 1 << 22  # documents sketched at once, and their bytes

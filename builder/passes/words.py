@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.work.chunks.chunk import Flags, Rows, chosen
-from pocketindex.builder.work.chunks.chunk_words import ChunkWords, WordArrays
-from pocketindex.builder.work.chunks.document_batch import SIZES
-from pocketindex.builder.work.chunks.sketched import Sketched
-from pocketindex.builder.work.journal import Written
-from pocketindex.calls.status import check
+from pocketindex.builder.spill.chunks.chunk import Flags, Rows, chosen
+from pocketindex.builder.spill.chunks.chunk_words import ChunkWords, WordArrays
+from pocketindex.builder.spill.chunks.document_batch import SIZES
+from pocketindex.builder.spill.chunks.sketched import Sketched
+from pocketindex.builder.spill.journal import Written
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
 
 BATCH, BATCH_BYTES = 1_024, 1 << 22  # documents that are read at once, and their bytes
 PLACES = 1 << 16  # documents whose words the core collects together

@@ -20,9 +20,9 @@ from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections import pocket_file
 from pocketindex.builder.sections.copies import CopyKeys
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.chunk import Details, Rows
-from pocketindex.builder.work.chunks.chunk_words import ChunkWords
-from pocketindex.builder.work.replace import replacing
+from pocketindex.builder.spill.chunks.chunk import Details, Rows
+from pocketindex.builder.spill.chunks.chunk_words import ChunkWords
+from pocketindex.builder.spill.replace import replacing
 from pocketindex.builder.write import container
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.container import OPTIONAL, REQUIRED, Section
@@ -42,7 +42,7 @@ from pocketindex.wording.snippet import CHARACTERS
 
 
 class Arrangement(Protocol):
-    """The documents in the order of the file (work/chunks/arranged.py)."""
+    """The documents in the order of the file (spill/chunks/arranged.py)."""
 
     count: int
     with_sketch: int
@@ -65,8 +65,8 @@ class Keys(Protocol):
 class Content:
     """What a file is made of.
 
-    probes: default of the tables. texts: gives what is kept of them. cells: centres and the cell of
-    each with a sketch, in the order in which they came, None without cells. words: those of the
+    probes: default of the tables. texts: gives what is kept of them. cells: centroids and the cell
+    of each with a sketch, in the order in which they came, None without cells. words: those of the
     chunks, nothing without words; average: length of a document for them, None to count it;
     counted: the file by whose counts the heaviest are chosen, None to count them; taken: the files
     whose words are taken along.
@@ -94,8 +94,8 @@ class Declaration:
     parameters, or what reads it there (a file without the section has the defaults); index: what
     stands for it in Settings.index.
 
-    What else a file that is updated has to give comes with its documents (changing/taking_over.py)
-    and with its runs and words (finishing.py).
+    What else a file that is updated has to give comes with its documents (changing/reused.py)
+    and with its shingles and words (finishing.py).
     """
 
     kind: SectionKind

@@ -1,6 +1,6 @@
-"""The schemes: how texts become keys, by profiles, weights and the centres of cells.
+"""The schemes: how texts become keys, by profiles, weights and the centroids of cells.
 
-They may import the base (conventions, document), work and sections. A scheme is one file,
+They may import the base (conventions, document), spill and sections. A scheme is one file,
 found in SCHEMES by its name.
 """
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.asking.terms import terms_of
 from pocketindex.builder.schemes.prefix_classes import pack_bins
 from pocketindex.builder.schemes.profile import FOLDED, Head, least_terms_option, pack
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 from pocketindex.options import SET, Options, option
+from pocketindex.queries.terms import terms_of
 
 NUMBER = 1
 ONE = 65536  # a deviation of 1 in 16.16 fixed point

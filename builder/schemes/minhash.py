@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pocketindex.builder.conventions import pad8
 from pocketindex.builder.schemes.profile import Head, least_terms_option, pack
 from pocketindex.builder.schemes.weights import term_weights
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.options import SET, Options, option
 
 MINHASH, WMINHASH = 4, 5

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pocketindex.builder.schemes.profile import IS_SUM, TABLES_HELP, Head, least_terms_option, pack
 from pocketindex.builder.schemes.rff import body
 from pocketindex.builder.schemes.weights import term_weights
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.cbits import lib
 from pocketindex.options import SET, Options, option
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.conventions import murmur, pad8
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
-from pocketindex.constants import FRONT_BYTES
+from pocketindex.constants import COARSE_BYTES
 from pocketindex.errors import Damaged
+from pocketindex.ffi.status import check
 from pocketindex.options import option
 
 FOLDED, INTEROP = 1, 2
@@ -125,7 +125,7 @@ class Profile:
         self.sketch_bytes: int = summary.stride
         self.least_terms: int = summary.least_terms
         self.components: int = summary.components
-        self.front: int = min(self.components, 8 * FRONT_BYTES)  # components, where all are bits
+        self.coarse: int = min(self.components, 8 * COARSE_BYTES)  # components, where all are bits
         borders = int.from_bytes(data[12:16], "little")
         self.scheme: int = summary.scheme
         self.takes_cells: bool = (
@@ -148,7 +148,7 @@ class Profile:
         sketches = np.zeros((count, stride), np.uint8)
         keys = np.zeros((count, self.tables), np.uint64)
         terms = np.zeros(count, np.uint32)
-        own = np.zeros((count, self.front if steps else 0), np.int8)
+        own = np.zeros((count, self.coarse if steps else 0), np.int8)
         copies = np.zeros(count, np.uint64)
         status = lib.pocket_sketch_many(
             self._handle,
@@ -185,8 +185,8 @@ class Profile:
 class Sketches:
     """The sketches of n documents. records: (n, stride), sketches with identity bits;
     keys: (n, tables), sub-keys; terms: (n,), stop words not counted; steps: (n, components of
-    the front), by which cells are found (docs/format.md 4.2), or (n, 0); copies: (n,), 0 for a
-    document with a sketch, for a short one POCKET_SHORT and its copy key (4.3), or
+    the coarse code), by which cells are found (docs/format.md 4.2), or (n, 0); copies: (n,), 0 for
+    a document with a sketch, for a short one POCKET_SHORT and its copy key (4.3), or
     POCKET_WITHOUT_TEXT.
     """
 

@@ -21,7 +21,7 @@ from pocketindex.builder.schemes.shapes import (
     cells_of,
 )
 from pocketindex.builder.schemes.weights import Weights, term_weights
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.options import COMMON, Options, option
 
 NUMBER = 2

@@ -77,6 +77,6 @@ def cells_of(documents: int) -> int:
     """Return the number of cells of a collection of so many documents: the power of two nearest to
     three times the root; 0 where it has none.
 
-    A query goes through the centres of all and the documents of so many: both grow with the root.
+    A query goes through the centroids of all and the documents of so many: both grow with the root.
     """
     return 1 << round(log2(9 * documents) / 2) if documents >= CELLS_FROM else 0

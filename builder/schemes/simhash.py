@@ -19,7 +19,7 @@ from pocketindex.builder.schemes.profile import (
     least_terms_option,
     pack,
 )
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.options import Options
 
 NUMBER = 6

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.schemes.profile import FOLDED
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
 
 Ints = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]

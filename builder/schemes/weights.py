@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.schemes.term_rows import TermRows
-from pocketindex.builder.work.batches import batches
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.batches import batches
+from pocketindex.builder.spill.threads import Each, one_by_one
 
 Weights = npt.NDArray[np.uint8]
 

@@ -12,16 +12,16 @@ import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import Plan
 from pocketindex.builder.passes.placing import PER_CELL, at_equal_distances
-from pocketindex.builder.schemes.centres import ROUNDS, Steps, batches, nearest, trained
-from pocketindex.builder.work.chunks.arranged import FileOrder
-from pocketindex.builder.work.chunks.chunk import (
+from pocketindex.builder.schemes.centroids import ROUNDS, Steps, batches, nearest, trained
+from pocketindex.builder.spill.chunks.arranged import FileOrder
+from pocketindex.builder.spill.chunks.chunk import (
     Details,
     Rows,
     chosen,
     document_records,
     unpacked_details,
 )
-from pocketindex.builder.work.chunks.sketched import Copies
+from pocketindex.builder.spill.chunks.sketched import Copies
 from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.sketches import Records
 from pocketindex.spark.reading import numbered
@@ -36,25 +36,27 @@ ARRANGED = ("records", "details", "detail_ends", "texts", "text_ends")
 
 
 def place(sketched: Sketched, plan: Plan, context: Context) -> Cells:
-    """Train the centres of the cells in the driver, unless they are given, and find the cell of
+    """Train the centroids of the cells in the driver, unless they are given, and find the cell of
     each document.
     """
-    cells, components = plan.cells, plan.profile.front
+    cells, components = plan.cells, plan.profile.coarse
     count = sketched.with_sketch
-    centres = plan.frozen.centres if plan.frozen and cells == plan.frozen.cells else b""
-    size = 0 if centres else min(count, PER_CELL * cells)
+    centroids = (
+        plan.inherited.centroids if plan.inherited and cells == plan.inherited.cells else b""
+    )
+    size = 0 if centroids else min(count, PER_CELL * cells)
     context.progress.phase("placing documents in cells", documents=size * ROUNDS + count)
-    if not centres:
+    if not centroids:
         sample = _sample(sketched, at_equal_distances(size, count), components)
-        centres = trained(sample, cells, context.threads.map, context.progress.add)
+        centroids = trained(sample, cells, context.threads.map, context.progress.add)
     found = stage(
         sketched.batches.select("steps"),
-        partial(_nearest, centres, components),
+        partial(_nearest, centroids, components),
         {"own": "binary"},
     )
     own = [numbers(row.own, np.uint32) for row in found.collect()]
     context.progress.add(count)
-    return Cells(cells, centres, np.concatenate([np.zeros(0, np.uint32), *own]))
+    return Cells(cells, centroids, np.concatenate([np.zeros(0, np.uint32), *own]))
 
 
 def _sample(sketched: Sketched, wanted: npt.NDArray[np.int64], components: int) -> Steps:
@@ -74,15 +76,15 @@ def _sample(sketched: Sketched, wanted: npt.NDArray[np.int64], components: int) 
     return np.concatenate([np.zeros((0, components), np.int8), *parts])
 
 
-def _nearest(centres: bytes, components: int, rows: Iterator[Row]) -> Iterator[Row]:
+def _nearest(centroids: bytes, components: int, rows: Iterator[Row]) -> Iterator[Row]:
     for row in rows:
         steps = numbers(row["steps"], np.int8).reshape(-1, components)
-        own = [nearest(centres, some)[0] for some in batches([steps])]
+        own = [nearest(centroids, some)[0] for some in batches([steps])]
         yield {"own": np.concatenate([np.zeros(0, np.uint32), *own])}
 
 
 class Arranged:
-    """The documents in the order of the file, in a DataFrame; as work/chunks/arranged.py has them.
+    """The documents in the order of the file, in a DataFrame; as spill/chunks/arranged.py has them.
 
     cells: that they lie in, None where they stay in the order in which they came.
     """

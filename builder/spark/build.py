@@ -1,7 +1,7 @@
 """Build a pocket file of a DataFrame: the pipeline of builder/build.py in stages of Spark.
 
 Tasks read, sketch, sort and build parts. The driver learns the profile from the sample, trains the
-centres of cells, merges the words, and writes the file of what the tasks give, part by part.
+centroids of cells, merges the words, and writes the file of what the tasks give, part by part.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.errors import PocketError
 from pocketindex.index import MANIFEST
 from pocketindex.keywords import takes
@@ -193,9 +193,9 @@ def _write(
     kept = documents.size if settings.keep != "none" else 0
     progress.phase("arranging documents", documents=sketched.count)
     arranged = Arranged(sketched, stride, cells, kept, stack)
-    keys = Keys(sketched, profile.tables, arranged.numbers, made.frozen, context, stack)
+    keys = Keys(sketched, profile.tables, arranged.numbers, made.inherited, context, stack)
     found = words(sketched, context) if settings.words is not None else []
-    average = made.frozen.average if made.frozen else None
+    average = made.inherited.average if made.inherited else None
     content = Content(
         profile, arranged, arranged.texts, made.probes, cells, keys, found, average, made.counted
     )

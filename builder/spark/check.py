@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from pocketindex.builder.collections.contamination import Checker, Items
 from pocketindex.builder.collections.options import CheckOptions
-from pocketindex.builder.collections.runs import Runs
+from pocketindex.builder.collections.shingles import Shingles
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import findings_of, opened, row_of
 from pocketindex.builder.functions.choices import Reading, settings_of
@@ -23,7 +23,7 @@ from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS
-from pocketindex.builder.work.chunks.chunk import unpacked_details
+from pocketindex.builder.spill.chunks.chunk import unpacked_details
 from pocketindex.keywords import takes
 from pocketindex.options import option
 from pocketindex.spark.build import build_file
@@ -32,7 +32,7 @@ from pocketindex.spark.frames import check_frame
 from pocketindex.spark.reading import SOURCE, Read, batch_of, numbered, read
 from pocketindex.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
 
-MOST_SHARED = 1_000  # documents that are looked at for one run of terms
+MOST_SHARED = 1_000  # documents that are looked at for one shingle
 _KEYS = {"key": "string", "number": "long"}
 _DOCUMENTS = {
     "number": "long",
@@ -51,9 +51,7 @@ class Check(Reading, CheckOptions):
     items: Any = field(kw_only=False)
     index: Any = None
     order: str | None = None
-    most_shared: int = option(
-        MOST_SHARED, "documents to look at for one run of terms, at most", least=1
-    )
+    most_shared: int = option(MOST_SHARED, "documents to look at for one shingle, at most", least=1)
 
 
 @takes(Check)
@@ -64,7 +62,7 @@ def check(call: Check) -> Found:
     frame: a DataFrame with id and text, in the order of the column order and of the ids. items: a
     DataFrame with the same columns, or what [Documents][pocketindex.builder.Documents] says; the
     driver takes them all. index: the pocket file of the collection, or its shards, for the driver;
-    without it one is built. most_shared: documents that are looked at for one run of terms that an
+    without it one is built. most_shared: documents that are looked at for one shingle that an
     item has, for one text and for one id; they are the first ones, and what is left out is counted
     and said. Names of fields are of the DataFrame's columns; the rest is as check has it.
 
@@ -103,22 +101,26 @@ def check(call: Check) -> Found:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What a document has in common with an item: runs, an id that is proposed, a whole text."""
+    """What a document has in common with an item: shingles, an id that is proposed, a whole
+    text.
+    """
 
-    runs: Runs
+    shingles: Shingles
     ids: frozenset[str]
     texts: frozenset[str]
 
     @classmethod
     def of(cls, proposed: Items) -> _Wanted:
         ids = (one.hit.id for item in proposed.items for one in item.proposed.values())
-        return cls(proposed.runs, frozenset(ids), frozenset(item.text for item in proposed.items))
+        return cls(
+            proposed.shingles, frozenset(ids), frozenset(item.text for item in proposed.items)
+        )
 
     def keys_in(self, documents: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
         """Each key of documents, given as id and text, with the number of the document."""
-        of, keys = self.runs.keys_in([text for _, text in documents])
+        of, keys = self.shingles.keys_in([text for _, text in documents])
         for number, key in set(zip(of.tolist(), keys.tolist(), strict=True)):
-            yield f"run {key}", number
+            yield f"shingle {key}", number
         for number, (id, text) in enumerate(documents):
             if id in self.ids:
                 yield f"id {id}", number
@@ -148,7 +150,7 @@ def _shared(
     if every > len(numbers):
         large = keys.groupBy("key").count().where(f"count > {most}").count()
         note = (
-            f"{large:,} runs of the items are in more than {most:,} documents: "
+            f"{large:,} shingles of the items are in more than {most:,} documents: "
             f"{every - len(numbers):,} documents that have nothing else of an item are not looked "
             "at; most_shared sets it"
         )

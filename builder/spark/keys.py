@@ -1,5 +1,5 @@
-"""The fourth stage: the keys of all tables, of ids and of runs are sorted in ranges, and cut into
-parts, of which tasks make the bytes.
+"""The fourth stage: the keys of all tables, of ids and of shingles are sorted in ranges, and cut
+into parts, of which tasks make the bytes.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.passes.key_sections import HASH_CHECKSUM_BITS, runs_per_part
-from pocketindex.builder.schemes.frozen import Frozen
+from pocketindex.builder.passes.key_sections import HASH_CHECKSUM_BITS, shingles_per_part
+from pocketindex.builder.schemes.inherited import Inherited
 from pocketindex.builder.sections.pocket_file import PocketFile
-from pocketindex.builder.sections.run_numbers import run_numbers
-from pocketindex.builder.sections.runs import left_out_of
-from pocketindex.builder.work.sorted_files import Pairs
+from pocketindex.builder.sections.shingle_numbers import shingle_numbers
+from pocketindex.builder.sections.shingles import left_out_of
+from pocketindex.builder.spill.sorted_files import Pairs
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.passages import (
-    RunLists,
+    ShingleLists,
     passages_parameters,
     range_for,
-    runs_maker,
+    shingles_maker,
 )
 from pocketindex.builder.write.tables import (
     Part,
@@ -47,18 +47,18 @@ Bounds = list[npt.NDArray[np.uint64]]
 
 @dataclass(frozen=True)
 class Source:
-    """Where pairs of keys and documents come from: tables of sub-keys, then ids, then runs, which
-    are all numbered as tables here.
+    """Where pairs of keys and documents come from: tables of sub-keys, then ids, then shingles,
+    which are all numbered as tables here.
 
     numbers: of the documents in the file, None where they are in the order in which they came;
-    run_key_range: of the keys of runs, 0 without runs; left_out: the runs that a
+    shingle_key_range: of the keys of shingles, 0 without shingles; left_out: the shingles that a
     profile leaves out, which stand beside the first documents.
     """
 
     firsts: dict[int, int]
     numbers: Numbers | None
     tables: int
-    run_key_range: int
+    shingle_key_range: int
     left_out: Pairs
 
     def pairs(self, rows: Iterator[Row]) -> Iterator[list[Pairs]]:
@@ -74,18 +74,20 @@ class Source:
             keys = numbers(row["keys"], np.uint64).reshape(self.tables, len(sketched))
             found = [(some, sketched) for some in keys]
             found.append((numbers(row["hashes"], np.uint64), own))
-            if self.run_key_range:
-                runs = run_numbers(numbers(row["runs"], np.uint64), self.run_key_range)
-                documents = own[numbers(row["run_places"], np.uint32)]
+            if self.shingle_key_range:
+                shingles = shingle_numbers(
+                    numbers(row["shingles"], np.uint64), self.shingle_key_range
+                )
+                documents = own[numbers(row["shingle_places"], np.uint32)]
                 if first == 0:
-                    runs = np.append(runs, self.left_out[0])
+                    shingles = np.append(shingles, self.left_out[0])
                     documents = np.append(documents, self.left_out[1])
-                found.append((runs, documents))
+                found.append((shingles, documents))
             yield found
 
 
-class RunShape(NamedTuple):
-    """What RunLists takes beside the pairs."""
+class ShingleShape(NamedTuple):
+    """What ShingleLists takes beside the pairs."""
 
     most: int
     documents: int
@@ -99,38 +101,49 @@ class Keys:
         sketched: Sketched,
         tables: int,
         own: Numbers | None,
-        frozen: Frozen | None,
+        inherited: Inherited | None,
         context: Context,
         stack: ExitStack,
     ) -> None:
         settings = context.settings
         self._context = context
         self._tables = tables
-        runs, left_out = "passages" in settings.index, np.zeros(0, np.uint64)
-        self._run_key_range = range_for(sketched.runs) if runs else 0
-        if runs and frozen and (brought := frozen.run_key_range(settings.run_shape)):
-            self._run_key_range = brought
+        shingles, left_out = "passages" in settings.index, np.zeros(0, np.uint64)
+        self._shingle_key_range = range_for(sketched.shingles) if shingles else 0
+        if (
+            shingles
+            and inherited
+            and (brought := inherited.shingle_key_range(settings.shingle_shape))
+        ):
+            self._shingle_key_range = brought
             with PocketFile(settings.profile_name) as file:
                 left_out = left_out_of(file)
         gone = left_out, np.full(len(left_out), sketched.count, np.uint32)
-        source = Source(sketched.firsts, own, tables, self._run_key_range, gone)
-        pairs = [sketched.with_sketch] * tables + [sketched.count] + [sketched.runs] * runs
-        columns = ["part", "count", "copies", "keys", "hashes", *["runs", "run_places"] * runs]
+        source = Source(sketched.firsts, own, tables, self._shingle_key_range, gone)
+        pairs = [sketched.with_sketch] * tables + [sketched.count] + [sketched.shingles] * shingles
+        columns = [
+            "part",
+            "count",
+            "copies",
+            "keys",
+            "hashes",
+            *["shingles", "shingle_places"] * shingles,
+        ]
         frame = sketched.batches.select(*columns)
         context.progress.phase("sorting keys", documents=sum(pairs), unit="postings")
         self._bounds = _bounds(frame, source, [-(-count // PAIRS) or 1 for count in pairs])
-        shape = RunShape(settings.run_documents, sketched.count)
-        shapes = [None] * (tables + 1) + [shape] * runs
+        shape = ShingleShape(settings.run_documents, sketched.count)
+        shapes = [None] * (tables + 1) + [shape] * shingles
         sorted_keys = kept_on_disk(_sorted(frame, source, self._bounds, shapes), stack)
         bits = [posting_bits(count) for count in (sketched.with_sketch, sketched.count)]
         self._maker = PartMaker(settings.mph, settings.checksums, bits[0])
         self._hashed = PartMaker("pilot", HASH_CHECKSUM_BITS, bits[1])
-        per_part = [settings.keys_per_part] * (tables + 1) + [runs_per_part(settings)]
+        per_part = [settings.keys_per_part] * (tables + 1) + [shingles_per_part(settings)]
         self._shapes, self._left_out, ranks = self._counted(sorted_keys, per_part)
         self._makers = [self._maker] * tables + [self._hashed]
-        if runs:
+        if shingles:
             own_keys = self._shapes[-1].keys
-            self._makers.append(runs_maker(own_keys, self._run_key_range, sketched.count))
+            self._makers.append(shingles_maker(own_keys, self._shingle_key_range, sketched.count))
         work = partial(_parts, self._tables_of(), ranks, self._shapes, self._makers)
         kinds = {"table": "int", "part": "binary", "keys": "binary", "numbers": "binary"}
         context.progress.phase("building parts", documents=sum(pairs), unit="postings")
@@ -143,11 +156,13 @@ class Keys:
         self._write(ids, self._hashed, self._tables, self._tables + 1)
 
     def write_passages(self, section: Section) -> None:
-        """Write which documents have a run (docs/format.md 6.3), without those that many have."""
+        """Write which documents have a shingle (docs/format.md 6.3), without those that many
+        have.
+        """
         self._context.progress.phase("writing passages")
         self._write(section, self._makers[-1], self._tables + 1, self._tables + 2)
         section.parameters += passages_parameters(
-            self._context.settings.run_shape, self._run_key_range, self._left_out
+            self._context.settings.shingle_shape, self._shingle_key_range, self._left_out
         )
 
     def _write(
@@ -165,8 +180,8 @@ class Keys:
     def _counted(
         self, frame: Any, per_part: Sequence[int]
     ) -> tuple[list[TableShape], int, list[int]]:
-        """The shape of each table, how many runs were left out, and how many different keys of its
-        table come before each range.
+        """The shape of each table, how many shingles were left out, and how many different keys of
+        its table come before each range.
         """
         of_range = self._tables_of()
         counts = np.zeros((len(of_range), 2), np.int64)
@@ -208,8 +223,12 @@ def _bounds(frame: Any, source: Source, ranges: Sequence[int]) -> Bounds:
     return found
 
 
-def _sorted(frame: Any, source: Source, bounds: Bounds, shapes: Sequence[RunShape | None]) -> Any:
-    """The pairs of each range, sorted. shapes: of each table, None for one that is not of runs."""
+def _sorted(
+    frame: Any, source: Source, bounds: Bounds, shapes: Sequence[ShingleShape | None]
+) -> Any:
+    """The pairs of each range, sorted. shapes: of each table, None for one that is not of
+    shingles.
+    """
     firsts = np.cumsum([0, *(len(own) + 1 for own in bounds)]).tolist()
     cut = stage(
         frame,
@@ -249,8 +268,8 @@ def _ranges(waiting: list[list[Pairs]], bounds: Bounds, firsts: list[int]) -> It
                 yield {"range": firsts[table] + place, "keys": keys[own], "numbers": values[own]}
 
 
-def _in_order(shapes: list[RunShape | None], rows: Iterator[Row]) -> Iterator[Row]:
-    """The pairs of a range by key, then by number; runs as they stand in the section."""
+def _in_order(shapes: list[ShingleShape | None], rows: Iterator[Row]) -> Iterator[Row]:
+    """The pairs of a range by key, then by number; shingles as they stand in the section."""
     found = list(rows)
     if not found:
         return
@@ -260,7 +279,7 @@ def _in_order(shapes: list[RunShape | None], rows: Iterator[Row]) -> Iterator[Ro
     order, left_out = np.lexsort((values, keys)), 0
     keys, values = keys[order], values[order]
     if shape := shapes[own]:
-        lists = RunLists([(keys, values)], *shape)
+        lists = ShingleLists([(keys, values)], *shape)
         some = list(lists)
         keys = np.concatenate([np.zeros(0, np.uint64), *(keys for keys, _ in some)])
         values = np.concatenate([np.zeros(0, np.uint32), *(values for _, values in some)])

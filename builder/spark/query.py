@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.asking.options import QueryOptions
 from pocketindex.joint_index import JointIndex
+from pocketindex.queries.options import QueryOptions
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.stages import arrow_batch, schema_of
 
 if TYPE_CHECKING:
-    from pocketindex.asking.options import Choices
+    from pocketindex.queries.options import Choices
     from typing_extensions import Unpack
 
 _HITS = {

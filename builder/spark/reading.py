@@ -21,8 +21,8 @@ from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import Place, needed
 from pocketindex.builder.report import EXAMPLES, Report
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.chunks.spool import Filling
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.chunks.spool import Filling
 from pocketindex.spark.stages import Row, kept_on_disk, numbers, pyarrow, record, schema_of
 
 SOURCE = "<DataFrame>"  # in messages; rows are numbered from 0 in their order, as those of a table

@@ -1,5 +1,6 @@
 """Documents with an id that an earlier one has, and the sample that profiles are learned from, of
-all parts; on a single machine work/chunks/repeated_ids.py and work/chunks/sample.py find the same.
+all parts; on a single machine spill/chunks/repeated_ids.py and spill/chunks/sample.py find the
+same.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from typing import Any
 import numpy as np
 from pocketindex.builder.build import report_repeated
 from pocketindex.builder.report import EXAMPLES, Report
-from pocketindex.builder.work.chunks.chunk import unpacked_details
-from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
-from pocketindex.builder.work.chunks.sample import without_longest
+from pocketindex.builder.spill.chunks.chunk import unpacked_details
+from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds
+from pocketindex.builder.spill.chunks.sample import without_longest
 from pocketindex.spark.reading import Read, batch_of, numbered
 from pocketindex.spark.stages import Row, numbers, pyarrow, rows, schema_of, stage
 

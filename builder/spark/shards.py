@@ -23,12 +23,12 @@ from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.chunk import chosen
-from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
-from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.journal import WorkFolder
-from pocketindex.builder.work.replace import replacing
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.chunks.chunk import chosen
+from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds
+from pocketindex.builder.spill.chunks.spool import Spool
+from pocketindex.builder.spill.journal import WorkFolder
+from pocketindex.builder.spill.replace import replacing
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.write.manifest import shard_of, write_manifest
 from pocketindex.manifest import Shard
 from pocketindex.spark.reading import SOURCE, Read, batch_of, numbered

@@ -1,4 +1,4 @@
-"""The second stage: batches of documents become sketches, keys, runs and words."""
+"""The second stage: batches of documents become sketches, keys, shingles and words."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.passes.run_keys import runs_of
+from pocketindex.builder.passes.shingle_keys import shingles_of
 from pocketindex.builder.passes.words import titles_of, words_of
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.chunk import Flags, Rows, chosen
-from pocketindex.builder.work.chunks.chunk_words import ChunkWords
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.chunks.repeated_ids import RepeatedIds
+from pocketindex.builder.spill.chunks.chunk import Flags, Rows, chosen
+from pocketindex.builder.spill.chunks.chunk_words import ChunkWords
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.write.texts import kept
 from pocketindex.cbits import lib
 from pocketindex.spark.reading import Read, batch_of, numbered
@@ -40,8 +40,8 @@ COLUMNS = {
     "detail_ends": "binary",
     "texts": "binary",
     "text_ends": "binary",
-    "runs": "binary",
-    "run_places": "binary",
+    "shingles": "binary",
+    "shingle_places": "binary",
     "words": "binary",  # of this batch and of those before it that have none
     "word_sizes": "string",
 }
@@ -53,7 +53,7 @@ class Sketched:
 
     batches: a DataFrame with a row a batch (COLUMNS); firsts: of each part, the number of its first
     document, and sketch_firsts the same of those with a sketch; count: documents; with_sketch: of
-    these; runs: of terms.
+    these; shingles: of terms.
     """
 
     batches: Any
@@ -61,7 +61,7 @@ class Sketched:
     sketch_firsts: dict[int, int]
     count: int
     with_sketch: int
-    runs: int
+    shingles: int
 
 
 def sketch(
@@ -76,16 +76,16 @@ def sketch(
     work = _Work(context.settings, profile.data, steps, repeated, read.firsts)
     batches = kept_on_disk(stage(read.batches.drop("said"), work, COLUMNS), stack)
     firsts, sketch_firsts = dict[int, int](), dict[int, int]()
-    count = with_sketch = runs = 0
-    counted = ("part", "count", "with_sketch", "without_text", "length(runs) / 8 runs")
+    count = with_sketch = shingles = 0
+    counted = ("part", "count", "with_sketch", "without_text", "length(shingles) / 8 shingles")
     for row in batches.selectExpr(*counted).collect():
         firsts.setdefault(row.part, count)
         sketch_firsts.setdefault(row.part, with_sketch)
         own = row["count"]
         count, with_sketch = count + own, with_sketch + row.with_sketch
-        runs += int(row.runs)
+        shingles += int(row.shingles)
         context.report.index(own, own - row.with_sketch, row.without_text)
-    return Sketched(batches, firsts, sketch_firsts, count, with_sketch, runs)
+    return Sketched(batches, firsts, sketch_firsts, count, with_sketch, shingles)
 
 
 def words(sketched: Sketched, context: Context) -> list[ChunkWords]:
@@ -137,10 +137,10 @@ class _Work:
         sketches = profile.sketch_many(texts, batch.text_ends, settings.identity_bits, self.steps)
         own, copies = candidates, sketches.copies[candidates]
         sketched = own & (sketches.copies == 0)
-        runs, places = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
+        shingles, places = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
         if "passages" in settings.index:
             blocks = [(texts, batch.text_ends)]
-            runs, places = runs_of(blocks, own, settings.run_terms, settings.run_window)
+            shingles, places = shingles_of(blocks, own, settings.run_terms, settings.run_window)
         details, detail_ends = chosen(bytes(batch.details), batch.detail_ends, own)
         found = {
             "part": part,
@@ -154,8 +154,8 @@ class _Work:
             "steps": sketches.steps[sketched],
             "details": details,
             "detail_ends": detail_ends,
-            "runs": runs,
-            "run_places": places,
+            "shingles": shingles,
+            "shingle_places": places,
             "words": b"",
             "word_sizes": None,
         }

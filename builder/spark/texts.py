@@ -12,7 +12,7 @@ from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.work.chunks.chunk import unpacked_details
+from pocketindex.builder.spill.chunks.chunk import unpacked_details
 from pocketindex.spark.reading import batch_of, numbered, read
 from pocketindex.spark.stages import Row, arrow_batch, kept_on_disk, rows, schema_of
 

@@ -13,19 +13,19 @@ ASKED = 256
 COLD = 72
 # Where these hold so many documents, a first answer leaves out cells that are so far from the
 # nearest one: texts that lie in the midst of one cell need few.
-MANY, REACH = 50_000, 8
+MANY, PRUNING = 50_000, 8
 
 Numbers = npt.NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of a file. centres: of count cells, packed; own: the cell of each document, in the
-    order in which they came.
+    """The cells of a file. centroids: of count cells, packed; own: the cell of each document, in
+    the order in which they came.
     """
 
     count: int
-    centres: bytes
+    centroids: bytes
     own: Numbers
 
     def write(self, section: Section) -> None:
@@ -35,8 +35,8 @@ class Cells:
         documents, count = len(self.own), self.count
         sizes = np.bincount(self.own, minlength=count)
         firsts = np.cumsum(sizes) - sizes
-        reach = REACH if COLD * documents >= MANY * count else 0
+        pruning = PRUNING if COLD * documents >= MANY * count else 0
         section.parameters = np.array(
-            [count, documents, min(ASKED, count), min(COLD, count), reach, 0], "<u4"
+            [count, documents, min(ASKED, count), min(COLD, count), pruning, 0], "<u4"
         ).tobytes()
-        section.add(0, self.centres + firsts.astype("<u4").tobytes())
+        section.add(0, self.centroids + firsts.astype("<u4").tobytes())

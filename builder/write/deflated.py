@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from pocketindex.builder.work.threads import Each
+from pocketindex.builder.spill.threads import Each
 from pocketindex.builder.write.container import Section
 
 _TOGETHER = 16  # blocks that a thread deflates at once

@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.work.chunks.chunk import Ends, Rows
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.chunks.chunk import Ends, Rows
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
 
 # A reader passes over half of a block, and checks all of it at its first touch; its directory entry
 # has 20 bytes (docs/decisions.md, 26).

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.deflated import Block, varint, write_blocks
 from pocketindex.errors import PocketError

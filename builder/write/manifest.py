@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from pocketindex.builder.work.replace import replacing
+from pocketindex.builder.spill.replace import replacing
 from pocketindex.index import MANIFEST, Index
 from pocketindex.manifest import FORMAT, VERSION, Shard, checksum_of, sha256_of
 

@@ -1,5 +1,5 @@
-"""The passages section (docs/format.md 6.3): from the runs of documents to parts that keep their
-keys.
+"""The passages section (docs/format.md 6.3): from the shingles of documents to parts that keep
+their keys.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.sections.run_numbers import run_numbers
-from pocketindex.builder.work.sorted_files import Keys, Pairs, Values, grouped, sizes
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.sections.shingle_numbers import shingle_numbers
+from pocketindex.builder.spill.sorted_files import Keys, Pairs, Values, grouped, sizes
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.perfect_hash import QUOTIENT
 from pocketindex.builder.write.tables import PartMaker, TableShape, write_parts
 
-# Runs of a text are anywhere among all runs: of a cold file each loads a part. These parts take
-# .3 % more bytes than those of 60,000 keys, and a text of 1,000 words .15 more time in memory.
-RUNS_PER_PART = 4_000
+# Shingles of a text are anywhere among all shingles: of a cold file each loads a part. These parts
+# take .3 % more bytes than those of 60,000 keys, and a text of 1,000 words .15 more time in memory.
+SHINGLES_PER_PART = 4_000
 _MOST_RANGE = 2**32 - 1
 _RESTS = (8, 16, 24, 32)
 
 
-class RunLists:
+class ShingleLists:
     """Sorted pairs of keys and documents as they stand in the section, to be gone through more than
     once, each document of a key once; a key that more than most documents have is left out, and so
     is one with the document number `documents`: these have this number alone.
@@ -75,21 +75,21 @@ def _joined(pairs: Sequence[Pairs]) -> Pairs:
 
 @dataclass(frozen=True)
 class Numbered:
-    """Sorted pairs of runs' hashes and documents, with the keys of these instead."""
+    """Sorted pairs of shingles' hashes and documents, with the keys of these instead."""
 
     pairs: Iterable[Pairs]
     key_range: int
 
     def __iter__(self) -> Iterator[Pairs]:
         for hashes, values in self.pairs:
-            yield run_numbers(hashes, self.key_range), values
+            yield shingle_numbers(hashes, self.key_range), values
 
 
-def range_for(runs: int) -> int:
-    """Return the key range for so many runs of documents: a 256th of the keys that there can be, so
-    that a foreign run meets a key once in 256 times.
+def range_for(shingles: int) -> int:
+    """Return the key range for so many shingles of documents: a 256th of the keys that there can
+    be, so that a foreign shingle meets a key once in 256 times.
     """
-    return min(max(runs, 1), _MOST_RANGE)
+    return min(max(shingles, 1), _MOST_RANGE)
 
 
 def rest_bits_for(keys: int, key_range: int) -> int:
@@ -99,7 +99,7 @@ def rest_bits_for(keys: int, key_range: int) -> int:
     return min(_RESTS, key=lambda rest: (4 * rest * keys + (5 * (key_range << 8) >> rest), rest))
 
 
-def runs_maker(
+def shingles_maker(
     keys: int, key_range: int, documents: int, numbers: npt.NDArray[np.uint32] | None = None
 ) -> PartMaker:
     """Return what makes parts, of so many different keys in all.
@@ -114,7 +114,7 @@ def runs_maker(
 
 def write_passages(
     section: Section,
-    runs: RunLists,
+    shingles: ShingleLists,
     documents: int,
     threads: Threads,
     *,
@@ -124,16 +124,16 @@ def write_passages(
     done: Callable[[int], None] = lambda postings: None,
 ) -> None:
     """Write the parts, and the parameters of a table. numbers: of the documents in the file, where
-    these are not the values of the runs; done is told the postings written.
+    these are not the values of the shingles; done is told the postings written.
     """
-    shape = TableShape.of(*sizes(runs), keys_per_part)
-    maker = runs_maker(shape.keys, key_range, documents, numbers)
-    pieces = grouped(runs, [end - start for start, end in pairwise(shape.bounds())])
+    shape = TableShape.of(*sizes(shingles), keys_per_part)
+    maker = shingles_maker(shape.keys, key_range, documents, numbers)
+    pieces = grouped(shingles, [end - start for start, end in pairwise(shape.bounds())])
     write_parts(section, threads.map(maker, pieces), [shape], maker, done=done)
 
 
 def passages_parameters(chosen: tuple[int, int, int], key_range: int, left_out: int) -> bytes:
-    """Return what the section has after the parameters of a table. chosen: terms of a run, runs of
-    a window, and the most documents of a run.
+    """Return what the section has after the parameters of a table. chosen: terms of a shingle,
+    shingles of a window, and the most documents of a shingle.
     """
     return struct.pack("<IIIIQ", *chosen, key_range, left_out)

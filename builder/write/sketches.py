@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.write.container import Section
-from pocketindex.constants import FRONT_BYTES
+from pocketindex.constants import COARSE_BYTES
 
 SKETCH_BLOCK = 4_096  # bytes: what one look at a stored sketch has to check
 
@@ -22,9 +22,9 @@ def write_sketches(
     identity_bits: int,
 ) -> None:
     """Write the section of count records, which come as arrays of (n, stride): of a block the
-    fronts of all sketches, then the rest of each record.
+    coarse codes of all sketches, then the rest of each record.
     """
-    front = min(stride - identity_bits // 8, FRONT_BYTES)
+    coarse = min(stride - identity_bits // 8, COARSE_BYTES)
     block = max(1, SKETCH_BLOCK // stride)
     first = 0
     waiting = np.zeros((0, stride), np.uint8)
@@ -33,22 +33,22 @@ def write_sketches(
         waiting = np.concatenate([waiting, some])
         whole = len(waiting) // block * block
         for start in range(0, whole, block):
-            section.add(first + start, _apart(waiting[start : start + block], front))
+            section.add(first + start, _apart(waiting[start : start + block], coarse))
         first, waiting = first + whole, waiting[whole:]
     if len(waiting):
-        section.add(first, _apart(waiting, front))
+        section.add(first, _apart(waiting, coarse))
 
 
-def _apart(records: Records, front: int) -> bytes:
-    return records[:, :front].tobytes() + records[:, front:].tobytes()
+def _apart(records: Records, coarse: int) -> bytes:
+    return records[:, :coarse].tobytes() + records[:, coarse:].tobytes()
 
 
 def records_of(parameters: bytes, block: memoryview | bytes) -> Records:
     """Return the records of a block, (n, stride). parameters: of the section."""
     _, stride, identity, _ = np.frombuffer(parameters, "<u4").tolist()
-    front = min(stride - identity // 8, FRONT_BYTES)
+    coarse = min(stride - identity // 8, COARSE_BYTES)
     own = np.frombuffer(block, np.uint8)
     count = len(own) // stride
-    end = count * front
-    rows = own[:end].reshape(count, front), own[end:].reshape(count, stride - front)
+    end = count * coarse
+    rows = own[:end].reshape(count, coarse), own[end:].reshape(count, stride - coarse)
     return np.concatenate(rows, axis=1)

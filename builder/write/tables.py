@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.sorted_files import Pairs, grouped, sizes
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.sorted_files import Pairs, grouped, sizes
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.perfect_hash import NUMBERS, Effort, build_part
 

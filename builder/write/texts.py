@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator
 
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.deflated import Block, varint, write_blocks
 from pocketindex.contents.texts import KEPT

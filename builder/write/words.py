@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.work.chunks.chunk_words import Chunks, ChunkWords, Numbers, WordArrays
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.chunks.chunk_words import Chunks, ChunkWords, Numbers, WordArrays
+from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.write.container import Section
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
 from pocketindex.index import Index
 
 # Bytes of a block, of which a search reads one for each word. Half of it costs .5 bytes a document

@@ -59,14 +59,14 @@ void pocket_profile_summarize(const pocket_profile *profile, pocket_summary *sum
 #define POCKET_WITHOUT_TEXT 1099511627776 /* 2^40 */
 pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *texts,
                                  const uint64_t *ends, size_t count, uint32_t identity_bits,
-                                 uint8_t *sketches, uint64_t *keys, uint32_t *terms,
-                                 int8_t *steps, uint64_t *copies, pocket_interrupt ask);
+                                 uint8_t *sketches, uint64_t *keys, uint32_t *terms, int8_t *steps,
+                                 uint64_t *copies, pocket_interrupt ask);
 /* The sub-keys of count stored sketches, one every stride bytes: count x tables, row by row.
  * POCKET_DAMAGED_FIELD where a digit is out of range. */
 pocket_status pocket_keys_of_sketches(const pocket_profile *profile, const uint8_t *sketches,
                                       uint64_t stride, size_t count, uint64_t *keys);
-/* The nearest of cells with such centres (docs/format.md 4.2) for each of count rows of steps. */
-pocket_status pocket_nearest_cells(const uint8_t *centres, uint32_t cells, uint32_t components,
+/* The nearest of cells with such centroids (docs/format.md 4.2) for each of count rows of steps. */
+pocket_status pocket_nearest_cells(const uint8_t *centroids, uint32_t cells, uint32_t components,
                                    const int8_t *steps, size_t count, uint32_t *nearest);
 /* Copy count pieces, piece i from starts[i] up to ends[i] to where targets[i] says. */
 void pocket_copy_pieces(const uint8_t *from, const uint64_t *starts, const uint64_t *ends,
@@ -106,11 +106,11 @@ void pocket_term_products(const pocket_text_terms *texts, const uint32_t *firsts
                           const uint32_t *seconds, size_t count, uint64_t *plain, uint64_t *damped);
 
 /* The keys of the passages section for many texts (docs/format.md 6.3), text i's up to key_ends[i],
- * rising. terms: of a run; window: runs of a window. *keys is malloc'ed: free it with
+ * rising. terms: of a shingle; window: shingles of a window. *keys is malloc'ed: free it with
  * pocket_release. */
-pocket_status pocket_run_keys(const uint8_t *texts, const uint64_t *ends, size_t count,
-                              uint32_t terms, uint32_t window, uint64_t *key_ends, uint64_t **keys,
-                              pocket_interrupt ask);
+pocket_status pocket_shingle_keys(const uint8_t *texts, const uint64_t *ends, size_t count,
+                                  uint32_t terms, uint32_t window, uint64_t *key_ends,
+                                  uint64_t **keys, pocket_interrupt ask);
 
 /* The words of a chunk of documents (docs/format.md 6.4), in the order of their bytes: word i ends
  * at word_ends[i] of bytes, its postings at posting_ends[i]. A posting: the document's place in the

@@ -57,7 +57,7 @@ pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *t
     s.meter = &m;
     memset(sketches, 0, count * stride);
     memset(keys, 0, count * p->tables * sizeof *keys);
-    if (steps) memset(steps, 0, count * front_components(p));
+    if (steps) memset(steps, 0, count * coarse_components(p));
     for (size_t i = 0; i < count; start = ends[i++]) {
         uint64_t length = ends[i] - start;
         uint32_t status = sketch_text(p, texts + start, length, &s);
@@ -75,7 +75,7 @@ pocket_status pocket_sketch_many(const pocket_profile *profile, const uint8_t *t
             return status;
         }
         sketch_pack(p, s.digits, sketches + i * stride);
-        if (steps) cell_steps_in_order(p, &s, steps + i * front_components(p));
+        if (steps) cell_steps_in_order(p, &s, steps + i * coarse_components(p));
         uint64_t identity = murmur(texts + start, (size_t)length);
         for (uint32_t k = 0; k < identity_bits / 8; k++)
             sketches[i * stride + bytes + k] = (uint8_t)(identity >> (8 * k));

@@ -18,7 +18,7 @@ uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
     x->cells = load32(b);
     x->cells_asked = load32(b + 8);
     x->cells_cold = load32(b + 12);
-    x->cells_reach = load32(b + 16);
+    x->cells_pruning = load32(b + 16);
     if (!p->scheme->cosine || !profile_is_binary(p))
         return cells_wrong(error, -1, "scheme", 2, p->scheme->number);
     if (p->tables >= POCKET_MAX_TABLES)
@@ -37,11 +37,12 @@ uint32_t cells_open(pocket_index *x, const section *s, pocket_error *error) {
         return allowing(
             error, "1 .. %",
             cells_wrong(error, -1, "cells asked by a first answer", x->cells, x->cells_cold));
-    if (x->cells_reach > 65535)
-        return allowing(error, "0 .. %",
-                        cells_wrong(error, -1, "reach of a first answer", 65535, x->cells_reach));
+    if (x->cells_pruning > 65535)
+        return allowing(
+            error, "0 .. %",
+            cells_wrong(error, -1, "pruning threshold of a first answer", 65535, x->cells_pruning));
     if (load32(b + 20)) return cells_wrong(error, -1, "reserved", 0, load32(b + 20));
-    uint64_t length = (uint64_t)x->cells * (centre_bytes(front_components(p)) + 4);
+    uint64_t length = (uint64_t)x->cells * (centroid_bytes(coarse_components(p)) + 4);
     if (s->blocks != 1) return cells_wrong(error, -1, "number of blocks", 1, s->blocks);
     if (block_first(s, 0) != 0) return cells_wrong(error, 0, "first", 0, block_first(s, 0));
     return block_end(s, 0) == length
@@ -101,38 +102,38 @@ static uint64_t worst_taken(const cell_steps *steps, const int32_t *scores, uint
     return ranks[wanted - 1];
 }
 
-/* The rank that no cell within reach of the best one exceeds. A score here is of q in place of
- * 2 q - 15: two scores are half as far apart as those of docs/format.md. */
-static uint64_t within_reach(const cell_steps *steps, const int32_t *scores, uint32_t count,
-                             uint32_t reach) {
+/* The rank that no cell within the pruning threshold of the best one exceeds. A score here is of q
+ * in place of 2 q - 15: two scores are half as far apart as those of docs/format.md. */
+static uint64_t pruning_rank(const cell_steps *steps, const int32_t *scores, uint32_t count,
+                             uint32_t pruning) {
     uint32_t squares = 0;
     int32_t best = scores[0];
     for (uint32_t i = 0; i < steps->bytes; i++)
         squares += (uint32_t)(steps->even[i] * steps->even[i] + steps->odd[i] * steps->odd[i]);
     for (uint32_t k = 1; k < count; k++) best = scores[k] > best ? scores[k] : best;
-    return rank_of(best - (int32_t)(reach * square_root(squares) / 2), UINT32_MAX);
+    return rank_of(best - (int32_t)(pruning * square_root(squares) / 2), UINT32_MAX);
 }
 
-uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t reach, uint32_t *count,
+uint32_t cells_near(const pocket_index *x, const sketch *s, uint32_t pruning, uint32_t *count,
                     uint64_t *scratch, stretch *stretches, pocket_error *error) {
-    const uint8_t *centres;
+    const uint8_t *centroids;
     uint64_t length;
-    uint32_t status = block_get(x, x->by_kind[POCKET_CELLS], 0, 0, &centres, &length, error),
+    uint32_t status = block_get(x, x->by_kind[POCKET_CELLS], 0, 0, &centroids, &length, error),
              taken = 0, found;
     if (status) return status;
     cell_steps steps;
     cell_steps_of(&x->profile, s, &steps);
     int32_t *scores = (int32_t *)(scratch + x->cells);
     uint32_t *numbers = (uint32_t *)(scores + x->cells), end = 0;
-    cell_scores(&steps, centres, x->cells, x->profile.registers, scores);
+    cell_scores(&steps, centroids, x->cells, x->profile.registers, scores);
     uint64_t worst = worst_taken(&steps, scores, x->cells, *count, scratch, numbers, &found),
-             farthest = reach ? within_reach(&steps, scores, x->cells, reach) : worst;
+             farthest = pruning ? pruning_rank(&steps, scores, x->cells, pruning) : worst;
     if (farthest < worst) worst = farthest;
     for (uint32_t i = 0; i < found; i++) {
         uint32_t k = numbers[i];
         if (rank_of(scores[k], k) > worst) continue;
         stretch *cell = &stretches[taken++];
-        if ((status = stretch_of(x, centres + (size_t)x->cells * steps.bytes, k, cell, error)))
+        if ((status = stretch_of(x, centroids + (size_t)x->cells * steps.bytes, k, cell, error)))
             return status;
         /* Else a document would be compared as often as there are cells. */
         if (cell->first < end)
@@ -148,13 +149,13 @@ uint32_t cells_verify(const pocket_index *x, pocket_error *error) {
     const uint8_t *bytes;
     uint64_t length;
     uint32_t status = block_get(x, x->by_kind[POCKET_CELLS], 0, 1, &bytes, &length, error),
-             components = front_components(&x->profile), half = components / 2;
-    size_t centre = centre_bytes(components);
+             components = coarse_components(&x->profile), half = components / 2;
+    size_t centroid = centroid_bytes(components);
     for (uint32_t k = 0; k < x->cells && !status; k++) {
         stretch unused;
-        if (components % 2 && bytes[k * centre + half] > 15)
-            return cells_wrong(error, 0, "padding", 0, bytes[k * centre + half]);
-        status = stretch_of(x, bytes + x->cells * centre, k, &unused, error);
+        if (components % 2 && bytes[k * centroid + half] > 15)
+            return cells_wrong(error, 0, "padding", 0, bytes[k * centroid + half]);
+        status = stretch_of(x, bytes + x->cells * centroid, k, &unused, error);
     }
     return status;
 }

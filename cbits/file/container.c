@@ -89,14 +89,14 @@ uint32_t sketch_get(const pocket_index *index, uint32_t document, packed_sketch 
                     pocket_error *error) {
     const uint8_t *block;
     uint64_t length;
-    uint32_t front = front_bytes(&index->profile), place = document % index->block_documents,
+    uint32_t coarse = coarse_bytes(&index->profile), place = document % index->block_documents,
              left = index->sketched - (document - place),
              count = left < index->block_documents ? left : index->block_documents,
              status = block_get(index, index->by_kind[POCKET_SKETCHES],
                                 document / index->block_documents, 0, &block, &length, error);
     if (status) return status;
-    sketch->front = block + (uint64_t)place * front;
-    sketch->rest = block + (uint64_t)count * front + (uint64_t)place * (index->stride - front);
+    sketch->coarse = block + (uint64_t)place * coarse;
+    sketch->rest = block + (uint64_t)count * coarse + (uint64_t)place * (index->stride - coarse);
     return POCKET_OK;
 }
 
@@ -107,6 +107,6 @@ uint32_t identity_get(const pocket_index *index, uint32_t document, uint32_t *id
     uint32_t status = sketch_get(index, document, &sketch, error);
     *identity = 0;
     for (uint32_t i = 0; i < index->identity_bits / 8 && !status; i++)
-        *identity |= (uint32_t)sketch.rest[sketch_bytes(p) - front_bytes(p) + i] << (8 * i);
+        *identity |= (uint32_t)sketch.rest[sketch_bytes(p) - coarse_bytes(p) + i] << (8 * i);
     return status;
 }

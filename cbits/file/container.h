@@ -68,10 +68,10 @@ struct pocket_index {
     int counting; /* how this processor counts ones (hamming.h) */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room;                    /* zeros without a titles section */
-    uint32_t cells, cells_asked, cells_cold, cells_reach; /* zeros without a cells section */
+    uint32_t cells, cells_asked, cells_cold, cells_pruning; /* zeros without a cells section */
     /* Zeros without a passages section. */
-    uint32_t run_terms, run_window, run_documents, run_range;
-    uint64_t runs_left_out;
+    uint32_t shingle_terms, shingle_window, shingle_documents, shingle_range;
+    uint64_t shingles_left_out;
     uint32_t word_room, words_heaviest, word_average, word_title_weight; /* zeros without words */
     uint32_t words_counted; /* 0 where all words count */
     uint64_t words, word_postings;

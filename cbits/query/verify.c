@@ -85,7 +85,7 @@ static uint32_t check_order(const check *c, const part *p) {
     uint32_t rest = c->tables->checksum_bits;
     uint64_t first = block_first(s, c->part), least = first >> rest << rest, last;
     uint64_t most = c->part + 1 < s->blocks ? block_first(s, c->part + 1) - 1
-                                            : ((uint64_t)c->index->run_range << 8) - 1;
+                                            : ((uint64_t)c->index->shingle_range << 8) - 1;
     const char *field = quotient_check(&p->quotient, first - least, &last);
     if (field) return wrong(c, field, 0, 0);
     return least + last <= most
@@ -106,16 +106,16 @@ static uint32_t check_part(void *argument) {
         uint32_t start = 0, count = part_postlist(&p, slot, &start), before = 0;
         if (interrupted(&c->steps, 4)) return POCKET_INTERRUPTED;
         if (count == 0) return wrong(c, "postlist", 0, 0);
-        if (c->tables == &x->passages && count > x->run_documents)
+        if (c->tables == &x->passages && count > x->shingle_documents)
             return allowing(c->error, "1 .. %",
-                            wrong(c, "documents of a run", x->run_documents, count));
+                            wrong(c, "documents of a shingle", x->shingle_documents, count));
         if (start != next) return wrong(c, "postings before a slot", next, start);
         next = start + count;
         for (uint32_t i = 0; i < count; i++) {
             uint32_t document = part_posting(&p, start + i);
             uint64_t key = 0;
             if (interrupted(&c->steps, steps_of(x->stride))) return POCKET_INTERRUPTED;
-            if (c->tables == &x->passages && run_is_left_out(x, document, count))
+            if (c->tables == &x->passages && shingle_is_left_out(x, document, count))
                 c->left_out++;
             else if (document >= documents_of(c, c->tables))
                 return allowing(c->error, "less than %",
@@ -158,8 +158,8 @@ static uint32_t check_tables(check *c, const tables *t) {
         c->part = first;
         if (keys != c->keys_seen) return wrong(c, "keys", keys, c->keys_seen);
         if (postings != c->postings_seen) return wrong(c, "postings", postings, c->postings_seen);
-        if (t == &c->index->passages && c->left_out != c->index->runs_left_out)
-            return wrong(c, "keys that are left out", c->index->runs_left_out, c->left_out);
+        if (t == &c->index->passages && c->left_out != c->index->shingles_left_out)
+            return wrong(c, "keys that are left out", c->index->shingles_left_out, c->left_out);
         if (t != &c->index->passages && postings != documents_of(c, t))
             return wrong(c, "documents", documents_of(c, t), postings);
     }
@@ -171,16 +171,16 @@ static uint32_t check_sketches(check *c) {
     const pocket_index *x = c->index;
     const section *s = x->by_kind[POCKET_SKETCHES];
     const profile *p = &x->profile;
-    uint32_t spare = sketch_bytes(p) * 8 - p->sketch_bits, front = front_bytes(p);
+    uint32_t spare = sketch_bytes(p) * 8 - p->sketch_bits, coarse = coarse_bytes(p);
     uint8_t room[MOST_SKETCH_BYTES];
     for (uint32_t block = 0; block < s->blocks; block++) {
         const uint8_t *bytes;
         uint64_t length;
         uint32_t status = block_get(x, s, block, 1, &bytes, &length, c->error);
         if (status) return status;
-        packed_sketch stored = {bytes, bytes + length / x->stride * front};
-        for (const uint8_t *end = stored.rest; stored.front < end;
-             stored.front += front, stored.rest += x->stride - front) {
+        packed_sketch stored = {bytes, bytes + length / x->stride * coarse};
+        for (const uint8_t *end = stored.rest; stored.coarse < end;
+             stored.coarse += coarse, stored.rest += x->stride - coarse) {
             const uint8_t *sketch = sketch_whole(p, stored, room);
             if (interrupted(&c->steps, steps_of(8 * x->stride))) return POCKET_INTERRUPTED;
             if (!sketch_unpack(p, sketch, 0, p->component_count, 0, c->digits))

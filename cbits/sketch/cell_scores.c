@@ -2,18 +2,18 @@
 
 #include "sketch/registers.h"
 
-/* A centre's values are 2 q - 15 for q of 0 .. 15, so that none is 0; the sum over q alone has the
- * same order, and half of what is taken off is known. */
-static ALWAYS_INLINE int32_t score_of(const cell_steps *steps, const uint8_t *centre,
+/* A centroid's values are 2 q - 15 for q of 0 .. 15, so that none is 0; the sum over q alone has
+ * the same order, and half of what is taken off is known. */
+static ALWAYS_INLINE int32_t score_of(const cell_steps *steps, const uint8_t *centroid,
                                       uint32_t from) {
     int32_t sum = 0;
     for (uint32_t i = from; i < steps->bytes; i++)
-        sum += steps->even[i] * (centre[i] & 15) + steps->odd[i] * (centre[i] >> 4);
+        sum += steps->even[i] * (centroid[i] & 15) + steps->odd[i] * (centroid[i] >> 4);
     return sum;
 }
 
 void cell_steps_in_order(const profile *p, const sketch *s, int8_t *in_order) {
-    uint32_t count = front_components(p);
+    uint32_t count = coarse_components(p);
     int weighted = 0;
     for (uint32_t j = 0; j < count; j++) weighted |= s->weights[j] > 0;
     for (uint32_t j = 0; j < count; j++) {
@@ -24,7 +24,7 @@ void cell_steps_in_order(const profile *p, const sketch *s, int8_t *in_order) {
 }
 
 void cell_steps_from(const int8_t *in_order, uint32_t components, cell_steps *steps) {
-    steps->bytes = centre_bytes(components);
+    steps->bytes = centroid_bytes(components);
     for (uint32_t i = 0; i < steps->bytes; i++) {
         steps->even[i] = in_order[2 * i];
         steps->odd[i] = 2 * i + 1 < components ? in_order[2 * i + 1] : 0;
@@ -34,13 +34,14 @@ void cell_steps_from(const int8_t *in_order, uint32_t components, cell_steps *st
 void cell_steps_of(const profile *p, const sketch *s, cell_steps *steps) {
     int8_t in_order[2 * CELL_MOST_BYTES];
     cell_steps_in_order(p, s, in_order);
-    cell_steps_from(in_order, front_components(p), steps);
+    cell_steps_from(in_order, coarse_components(p), steps);
 }
 
 #ifdef BY_FOURS
 
-/* The sums of four centres, in four lanes of each quarter. */
-static ALWAYS_INLINE BY_FOURS __m512i sums_of_four(const uint8_t *centre, const cell_steps *steps) {
+/* The sums of four centroids, in four lanes of each quarter. */
+static ALWAYS_INLINE BY_FOURS __m512i sums_of_four(const uint8_t *centroid,
+                                                   const cell_steps *steps) {
     const __m512i mask = _mm512_set1_epi8(15), none = _mm512_setzero_si512();
     __m512i own[4] = {none, none, none, none};
     size_t bytes = steps->bytes;
@@ -49,7 +50,7 @@ static ALWAYS_INLINE BY_FOURS __m512i sums_of_four(const uint8_t *centre, const 
         __m512i even = _mm512_loadu_si512(steps->even + i),
                 odd = _mm512_loadu_si512(steps->odd + i);
         _Pragma("GCC unroll 4") for (uint32_t c = 0; c < 4; c++) {
-            const uint8_t *from = centre + c * bytes + i;
+            const uint8_t *from = centroid + c * bytes + i;
             __m512i some = bytes - i < 64 ? _mm512_maskz_loadu_epi8(rest, from)
                                           : _mm512_loadu_si512(from),
                     high = _mm512_and_si512(_mm512_srli_epi16(some, 4), mask);
@@ -69,13 +70,14 @@ static ALWAYS_INLINE BY_FOURS __m512i sums_of_quarters(__m512i one, __m512i othe
                             _mm512_shuffle_i32x4(one, other, 0xDD));
 }
 
-/* Sixteen centres at a time, of which there are as many; the last ones may have been taken already.
+/* Sixteen centroids at a time, of which there are as many; the last ones may have been taken
+ * already.
  */
-static BY_FOURS void scores_by_fours(const cell_steps *steps, const uint8_t *centres,
+static BY_FOURS void scores_by_fours(const cell_steps *steps, const uint8_t *centroids,
                                      uint32_t count, int32_t *scores) {
     for (uint32_t k = 0; k < count; k += 16) {
         if (count - k < 16) k = count - 16;
-        const uint8_t *own = centres + (size_t)k * steps->bytes;
+        const uint8_t *own = centroids + (size_t)k * steps->bytes;
         size_t four = 4 * (size_t)steps->bytes;
         __m512i low = sums_of_quarters(sums_of_four(own, steps), sums_of_four(own + four, steps)),
                 high = sums_of_quarters(sums_of_four(own + 2 * four, steps),
@@ -96,53 +98,53 @@ static ALWAYS_INLINE BY_PAIRS __m256i add_pairs(__m256i sums, __m256i some, cons
                             _mm256_madd_epi16(_mm256_add_epi16(low, high), _mm256_set1_epi16(1)));
 }
 
-/* The sums over all of a centre but its last bytes, which bytes % 16 counts. */
-static ALWAYS_INLINE BY_PAIRS __m256i sums_of_centre(const uint8_t *centre,
-                                                     const cell_steps *steps) {
+/* The sums over all of a centroid but its last bytes, which bytes % 16 counts. */
+static ALWAYS_INLINE BY_PAIRS __m256i sums_of_centroid(const uint8_t *centroid,
+                                                       const cell_steps *steps) {
     __m256i sums = _mm256_setzero_si256();
     uint32_t i = 0, bytes = steps->bytes;
     for (; i + 32 <= bytes; i += 32)
-        sums = add_pairs(sums, _mm256_loadu_si256((const __m256i *)(centre + i)), steps, i);
+        sums = add_pairs(sums, _mm256_loadu_si256((const __m256i *)(centroid + i)), steps, i);
     if (i + 16 > bytes) return sums;
     /* The other half of the register is zeros, whatever steps it meets. */
-    __m128i half = _mm_loadu_si128((const __m128i *)(centre + i));
+    __m128i half = _mm_loadu_si128((const __m128i *)(centroid + i));
     return add_pairs(sums, _mm256_zextsi128_si256(half), steps, i);
 }
 
-static BY_PAIRS void scores_by_pairs(const cell_steps *steps, const uint8_t *centres,
+static BY_PAIRS void scores_by_pairs(const cell_steps *steps, const uint8_t *centroids,
                                      uint32_t count, int32_t *scores) {
     uint32_t k = 0, bytes = steps->bytes;
-    for (; k + 4 <= count; k += 4, centres += 4 * (size_t)bytes) {
+    for (; k + 4 <= count; k += 4, centroids += 4 * (size_t)bytes) {
         __m256i sums[4];
-        for (uint32_t c = 0; c < 4; c++) sums[c] = sums_of_centre(centres + c * bytes, steps);
+        for (uint32_t c = 0; c < 4; c++) sums[c] = sums_of_centroid(centroids + c * bytes, steps);
         __m256i both = _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]),
                                          _mm256_hadd_epi32(sums[2], sums[3]));
         __m128i four =
             _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
         _mm_storeu_si128((__m128i *)(scores + k), four);
         for (uint32_t c = 0; bytes % 16 && c < 4; c++)
-            scores[k + c] += score_of(steps, centres + c * bytes, bytes / 16 * 16);
+            scores[k + c] += score_of(steps, centroids + c * bytes, bytes / 16 * 16);
     }
-    for (; k < count; k++, centres += bytes) scores[k] = score_of(steps, centres, 0);
+    for (; k < count; k++, centroids += bytes) scores[k] = score_of(steps, centroids, 0);
 }
 
 #endif
 
-void cell_scores(const cell_steps *steps, const uint8_t *centres, uint32_t count, int registers,
+void cell_scores(const cell_steps *steps, const uint8_t *centroids, uint32_t count, int registers,
                  int32_t *scores) {
 #ifdef BY_FOURS
     if (registers == REGISTERS_FOURS && count >= 16) {
-        scores_by_fours(steps, centres, count, scores);
+        scores_by_fours(steps, centroids, count, scores);
         return;
     }
     if (registers) {
-        scores_by_pairs(steps, centres, count, scores);
+        scores_by_pairs(steps, centroids, count, scores);
         return;
     }
 #endif
     (void)registers;
     for (uint32_t k = 0; k < count; k++)
-        scores[k] = score_of(steps, centres + (size_t)k * steps->bytes, 0);
+        scores[k] = score_of(steps, centroids + (size_t)k * steps->bytes, 0);
 }
 
 void cell_bounds(const cell_steps *steps, int32_t *lowest, int32_t *highest) {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HAMMING_MOST_BYTES 16u /* of the front of a packed sketch of bits */
+#define HAMMING_MOST_BYTES 16u /* of the coarse code of a packed sketch of bits */
 
 /* How ones are counted: as arithmetic, by an instruction for 64 bits, or for eight sketches at
  * once. */

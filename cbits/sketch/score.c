@@ -67,9 +67,9 @@ int ranking_agreement(const ranking *r, packed_sketch stored, uint32_t *agreemen
     const profile *p = r->profile;
     uint64_t agreeing = 0;
     if (r->shares) {
-        uint32_t front = front_bytes(p);
-        agreeing = agreeing_shares(r->shares, stored.front, front) +
-                   agreeing_shares(r->shares + 256 * front, stored.rest, sketch_bytes(p) - front);
+        uint32_t coarse = coarse_bytes(p);
+        agreeing = agreeing_shares(r->shares, stored.coarse, coarse) +
+                   agreeing_shares(r->shares + 256 * coarse, stored.rest, sketch_bytes(p) - coarse);
     } else {
         const uint8_t *packed = sketch_whole(p, stored, r->whole);
         if (!sketch_unpack(p, packed, 0, p->component_count, 0, r->other)) return 0;

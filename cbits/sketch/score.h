@@ -33,8 +33,8 @@ uint32_t similarity_of(const profile *p, uint32_t agreement, int weighted);
 uint32_t without_luck(const profile *p, uint32_t similarity, uint32_t documents);
 /* The standard deviation of a similarity, both in ten-thousandths. */
 uint32_t similarity_error(const profile *p, uint32_t similarity);
-/* The similarity, as it is shown, that the first hit has which is more than chance: hardly
- * any unrelated text finds a document there. weighted: as for similarity_of. */
+/* The noise floor: the similarity, as it is shown, from which on hardly any unrelated text finds a
+ * document. weighted: as for similarity_of. */
 uint32_t min_similarity(const profile *p, uint32_t documents, int weighted);
 /* Is a stored sketch the text's own? */
 int ranking_is_same(const ranking *r, packed_sketch stored);

@@ -9,15 +9,15 @@
 
 uint32_t sketch_bytes(const profile *p) { return (p->sketch_bits + 7) / 8; }
 
-uint32_t front_bytes(const profile *p) {
-    return sketch_bytes(p) < FRONT_BYTES ? sketch_bytes(p) : FRONT_BYTES;
+uint32_t coarse_bytes(const profile *p) {
+    return sketch_bytes(p) < COARSE_BYTES ? sketch_bytes(p) : COARSE_BYTES;
 }
 
 const uint8_t *sketch_whole(const profile *p, packed_sketch s, uint8_t *room) {
     uint32_t bytes = sketch_bytes(p);
-    if (bytes <= FRONT_BYTES) return s.front;
-    memcpy(room, s.front, FRONT_BYTES);
-    memcpy(room + FRONT_BYTES, s.rest, bytes - FRONT_BYTES);
+    if (bytes <= COARSE_BYTES) return s.coarse;
+    memcpy(room, s.coarse, COARSE_BYTES);
+    memcpy(room + COARSE_BYTES, s.rest, bytes - COARSE_BYTES);
     return room;
 }
 

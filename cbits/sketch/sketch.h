@@ -5,21 +5,21 @@
 #include "sketch/profile.h"
 
 #define MOST_SKETCH_BYTES 2048u /* 4096 components of four bits */
-#define FRONT_BYTES 16u
-#define FRONT_COMPONENTS (8u * FRONT_BYTES)
+#define COARSE_BYTES 16u
+#define COARSE_COMPONENTS (8u * COARSE_BYTES)
 
-/* A stored sketch. Its front lies beside the fronts of other documents, for scans to compare; the
+/* A stored sketch. Its coarse code lies beside those of other documents, for scans to compare; the
  * rest, if any, lies elsewhere (docs/format.md, section 4). */
 typedef struct packed_sketch {
-    const uint8_t *front, *rest;
+    const uint8_t *coarse, *rest;
 } packed_sketch;
 
-/* Bytes of a packed sketch, and of its front. */
+/* Bytes of a packed sketch, and of its coarse code. */
 uint32_t sketch_bytes(const profile *p);
-uint32_t front_bytes(const profile *p);
-/* Components of the front, where all intervals are two. */
-static inline uint32_t front_components(const profile *p) {
-    return p->component_count < FRONT_COMPONENTS ? p->component_count : FRONT_COMPONENTS;
+uint32_t coarse_bytes(const profile *p);
+/* Components of the coarse code, where all intervals are two. */
+static inline uint32_t coarse_components(const profile *p) {
+    return p->component_count < COARSE_COMPONENTS ? p->component_count : COARSE_COMPONENTS;
 }
 /* A stored sketch in one piece: where it lies, or in room, which has MOST_SKETCH_BYTES. */
 const uint8_t *sketch_whole(const profile *p, packed_sketch s, uint8_t *room);

@@ -17,7 +17,9 @@ def page() -> str:
     before = os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = COLUMNS
     try:
-        return "\n".join([*head(), *(line for verb in cli.VERBS for line in section(verb))])
+        return "\n".join(
+            [*head(), *(line for command in cli.COMMANDS for line in section(command))]
+        )
     finally:
         if before is None:
             del os.environ["COLUMNS"]
@@ -26,22 +28,22 @@ def page() -> str:
 
 
 def head() -> Iterator[str]:
-    """The verbs in a table, and what holds for all of them."""
+    """The commands in a table, and what holds for all of them."""
     yield "# The command\n"
-    yield "This page is made from the command's own parsers. `pocketindex VERB --help` says the"
+    yield "This page is made from the command's own parsers. `pocketindex COMMAND --help` says the"
     yield "same.\n"
-    yield "| verb | |\n|---|---|"
-    for verb, (_, summary) in cli.VERBS.items():
-        yield f"| [`{verb}`](#{verb}) | {cell(summary)} |"
+    yield "| command | |\n|---|---|"
+    for command, (_, summary) in cli.COMMANDS.items():
+        yield f"| [`{command}`](#{command}) | {cell(summary)} |"
     yield "\n```text"
     yield cli.EPILOG.strip()
     yield "```\n"
 
 
-def section(verb: str) -> Iterator[str]:
-    """A verb: what it does, its usage, its options, its examples."""
-    parser = parser_of(verb)
-    yield f"## {verb}\n"
+def section(command: str) -> Iterator[str]:
+    """A command: what it does, its usage, its options, its examples."""
+    parser = parser_of(command)
+    yield f"## {command}\n"
     yield (parser.description or "").strip() + "\n"
     yield "```text"
     yield usage(parser)
@@ -64,7 +66,7 @@ def section(verb: str) -> Iterator[str]:
 
 
 def usage(parser: argparse.ArgumentParser) -> str:
-    """The verb's own usage, or else one without the options that may be left out."""
+    """The command's own usage, or else one without the options that may be left out."""
     if parser.usage:
         return "\n".join(
             line.strip() for line in (parser.usage % {"prog": parser.prog}).splitlines()
@@ -80,10 +82,10 @@ def usage(parser: argparse.ArgumentParser) -> str:
     return " ".join(words)
 
 
-def parser_of(verb: str) -> argparse.ArgumentParser:
-    """The parser of a verb, as the command makes it."""
-    module = importlib.import_module(cli.VERBS[verb][0])
-    parser = cli.Parser(prog=f"pocketindex {verb}", description=module.__doc__)
+def parser_of(command: str) -> argparse.ArgumentParser:
+    """The parser of a command, as cli.py makes it."""
+    module = importlib.import_module(cli.COMMANDS[command][0])
+    parser = cli.Parser(prog=f"pocketindex {command}", description=module.__doc__)
     parser.epilog = module.EXAMPLES
     module.add_arguments(parser)
     return parser

@@ -1,4 +1,4 @@
 """What a file keeps, read as it lies: documents, labels, whole texts, and what it says of itself.
 
-It may import the base and calls.
+It may import the base and ffi.
 """

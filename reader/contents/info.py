@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.sections import LOOK_UP, sections_of
 from pocketindex.contents.texts import kept
 from pocketindex.errors import HASHES, SECTIONS, section_name
+from pocketindex.ffi.status import check
 
 SCHEMES = {1: "ff", 2: "rff", 3: "plsh", 4: "minhash", 5: "wminhash", 6: "simhash"}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import SectionKind
 from pocketindex.contents.sections import sections_of
+from pocketindex.ffi.status import check
 
 MOST_LABELS, LABEL_BYTES = 255, 1024
 _KNOWN = 4_096  # names that are not read again

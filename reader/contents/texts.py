@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
 
 KEPT = {0: "none", 1: "text", 2: "snippet"}
 

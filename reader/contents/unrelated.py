@@ -9,8 +9,8 @@ from itertools import islice
 from math import cos, pi
 from typing import Any
 
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
 
 FEWEST = 1_000  # documents; of fewer the figure is chance
 GROUPS, GROUP = 256, 256  # groups of documents that are looked at, and documents of a group

@@ -24,11 +24,11 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import NoDocument
 from pocketindex.builder.schemes.ff import FfSettings
-from pocketindex.builder.work.chunks.repeated_ids import repeated_ids
-from pocketindex.builder.work.chunks.sample import Sample
-from pocketindex.builder.work.chunks.spool import Spool
-from pocketindex.builder.work.journal import WorkFolder
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.chunks.repeated_ids import repeated_ids
+from pocketindex.builder.spill.chunks.sample import Sample
+from pocketindex.builder.spill.chunks.spool import Spool
+from pocketindex.builder.spill.journal import WorkFolder
+from pocketindex.builder.spill.threads import Threads
 
 OLD = (GOLDEN / "rff.pocket").read_bytes()
 LEARN = Settings(profile="learn")

@@ -25,17 +25,17 @@ from plain_layout import Section, assemble
 from pocketindex.builder import Settings, build
 from pocketindex.builder.passes import placing
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.schemes import centres, shapes
+from pocketindex.builder.schemes import centroids, shapes
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.shapes import CELLS_FROM, cells_of
-from pocketindex.builder.work.chunks import arranged, spool
+from pocketindex.builder.spill.chunks import arranged, spool
 from pocketindex.builder.write import cells
 from pocketindex.cbits import ffi, lib
 from pocketindex.errors import Damaged
 
 GOLDEN = (
     places.GOLDEN / "rff-cells-alone.pocket"
-)  # of 45 components: a centre has half a byte to spare
+)  # of 45 components: a centroid has half a byte to spare
 Change = Callable[[Section], Section]
 
 
@@ -73,17 +73,17 @@ def file(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def centres_and_steps(components: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def centroids_and_steps(components: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     chance = np.random.default_rng(seed)
-    centres = chance.integers(0, 16, (37, components), dtype=np.uint8)
-    return centres, chance.integers(-127, 128, (11, components), dtype=np.int8)
+    centroids = chance.integers(0, 16, (37, components), dtype=np.uint8)
+    return centroids, chance.integers(-127, 128, (11, components), dtype=np.int8)
 
 
 @given(st.integers(1, 128), st.integers(0, 2**32 - 1))
 @settings(max_examples=60, deadline=None)
 def test_the_nearest_cell_is_that_of_the_highest_score(components: int, seed: int) -> None:
-    centres, steps = centres_and_steps(components, seed)
-    padded = np.pad(centres, ((0, 0), (0, components % 2)))
+    centroids, steps = centroids_and_steps(components, seed)
+    padded = np.pad(centroids, ((0, 0), (0, components % 2)))
     packed = (padded[:, ::2] | padded[:, 1::2] << 4).tobytes()
     nearest = np.zeros(len(steps), np.uint32)
     arguments = [
@@ -92,10 +92,10 @@ def test_the_nearest_cell_is_that_of_the_highest_score(components: int, seed: in
         ffi.from_buffer("uint32_t[]", nearest, require_writable=True),
     ]
 
-    assert lib.pocket_nearest_cells(packed, len(centres), components, *arguments) == 0
+    assert lib.pocket_nearest_cells(packed, len(centroids), components, *arguments) == 0
     assert (
         nearest.tolist()
-        == (steps.astype(int) @ (2 * centres.astype(int) - 15).T).argmax(1).tolist()
+        == (steps.astype(int) @ (2 * centroids.astype(int) - 15).T).argmax(1).tolist()
     )
 
 
@@ -183,7 +183,7 @@ def test_a_first_answer_leaves_out_cells_beyond_its_reach(source: Path, tmp_path
         PlainIndex.open(str(tmp_path / "x.pocket")) as plain,
     ):
         assert plain.cells
-        assert plain.cells.first_reach == cells.REACH
+        assert plain.cells.first_pruning == cells.PRUNING
         for text in texts:
             found = index.query(text, min_similarity=0)
             expected = plain.query(text, first=True)
@@ -191,7 +191,7 @@ def test_a_first_answer_leaves_out_cells_beyond_its_reach(source: Path, tmp_path
                 (hit.document, hit.similarity / 10_000) for hit in expected
             ]
             quantised = plain.profile.quantise(text.encode())
-            asked.add(len(plain.cells.nearest(quantised, 8, cells.REACH)))
+            asked.add(len(plain.cells.nearest(quantised, 8, cells.PRUNING)))
     assert len(asked) > 2
     assert max(asked) <= 8
 
@@ -201,7 +201,7 @@ def test_same_bytes_whatever_threads_chunks_and_batches(
 ) -> None:
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 64)
     monkeypatch.setattr(arranged, "AT_ONCE", 50)
-    monkeypatch.setattr(centres, "BATCH", 37)
+    monkeypatch.setattr(centroids, "BATCH", 37)
 
     assert built(source, tmp_path / "x.pocket", threads=1) == file.read_bytes()
     assert built(source, tmp_path / "x.pocket", threads=3) == file.read_bytes()
@@ -263,7 +263,7 @@ def test_a_million_equal_documents_in_a_cell_do_not_overflow() -> None:
     sums = np.full((2, 1024), 127 * 2_600_000, np.int64)
     sums[1] *= np.where(np.arange(1024) % 2, 1, -1)
 
-    assert centres._packed(sums, np.zeros_like(sums, np.uint8)) == bytes(
+    assert centroids._packed(sums, np.zeros_like(sums, np.uint8)) == bytes(
         [0xAA] * 512 + [0xA5] * 512
     )
 
@@ -305,7 +305,7 @@ def block(at: int, value: int, size: str = "<I") -> Change:
     return change
 
 
-FIRSTS = 9 * 23  # behind nine centres of 45 components
+FIRSTS = 9 * 23  # behind nine centroids of 45 components
 OPEN: dict[str, tuple[Change, str, str]] = {
     "parameters": (
         lambda own: Section(8, own.parameters[:8], own.blocks),
@@ -320,7 +320,11 @@ OPEN: dict[str, tuple[Change, str, str]] = {
         "cells asked by a first answer: expected 1 .. 9, found 10",
         "",
     ),
-    "reach": (parameter(4, 65536), "reach of a first answer: expected 0 .. 65535, found 65536", ""),
+    "pruning threshold": (
+        parameter(4, 65536),
+        "pruning threshold of a first answer: expected 0 .. 65535, found 65536",
+        "",
+    ),
     "reserved": (parameter(5, 7), "reserved: expected 0, found 7", ""),
     "two blocks": (
         lambda own: Section(8, own.parameters, (own.blocks[0], (1, b"x"))),
@@ -444,7 +448,7 @@ def test_cells_of_another_scheme(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("per_cell", "trained_on"), [(4, 64), (43, 688), (44, 700)])
-def test_centres_are_trained_on_so_many_documents_a_cell(
+def test_centroids_are_trained_on_so_many_documents_a_cell(
     per_cell: int,
     trained_on: int,
     source: Path,
@@ -465,6 +469,6 @@ def test_centres_are_trained_on_so_many_documents_a_cell(
     assert placed[-1]["done"] == placed[-1]["total"]
 
 
-def test_centres_are_trained_on_forty_documents_a_cell() -> None:
+def test_centroids_are_trained_on_forty_documents_a_cell() -> None:
     assert placing.PER_CELL == 40
     assert placing.at_equal_distances(3, 10).tolist() == [0, 3, 6]

@@ -21,7 +21,7 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.builder.work.chunks.document_batch import packed_label
+from pocketindex.builder.spill.chunks.document_batch import packed_label
 from pocketindex.builder.write import labels
 from pocketindex.builder.write.container import Section
 from pocketindex.constants import SectionKind

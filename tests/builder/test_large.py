@@ -24,9 +24,9 @@ from places import GOLDEN
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.rows import jsonl_batches
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.work import disk_space, journal
-from pocketindex.builder.work.chunks import arranged, sample, spool
-from pocketindex.builder.work.journal import NoSpace
+from pocketindex.builder.spill import disk_space, journal
+from pocketindex.builder.spill.chunks import arranged, sample, spool
+from pocketindex.builder.spill.journal import NoSpace
 from run_command import run
 
 LEARN = Settings(profile="learn")

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from near_duplicates import write
 from pocketindex.builder import Settings, build
+from pocketindex.builder.commands.build import _of_the_shape
 from pocketindex.builder.measured import Error, Measured, wilson
 from pocketindex.builder.passes import measuring
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.shapes import SHAPES, Found
-from pocketindex.builder.verbs.build import _of_the_shape
-from pocketindex.builder.work.chunks import spool
+from pocketindex.builder.spill.chunks import spool
 from pocketindex.cli import main
 
 SYLLABLES = [

@@ -19,7 +19,7 @@ from made_up import made_up
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.report import NoDocument, Refused
-from pocketindex.builder.work.shrinking import Shrunk
+from pocketindex.builder.spill.shrinking import Shrunk
 from pocketindex.cli import main
 from reading import brief, read
 from run_command import run
@@ -125,16 +125,16 @@ def test_a_file_that_shrinks_is_said_or_refused(
     assert build([four], good, Settings(refuse_shrink=True, force=True)).notes == []
 
 
-@pytest.mark.parametrize("verb", ["profile", "dedup"])
+@pytest.mark.parametrize("command", ["profile", "dedup"])
 def test_other_outputs_stay_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     empty = write(tmp_path / "x.jsonl", [])
-    output = tmp_path / ("output.profile" if verb == "profile" else "output")
+    output = tmp_path / ("output.profile" if command == "profile" else "output")
     good = write(tmp_path / "good.jsonl", made_up(30))
-    assert main([verb, str(good), "-o", str(output)]) == 0
+    assert main([command, str(good), "-o", str(output)]) == 0
     before = output.read_bytes()
-    assert main([verb, str(empty), "-o", str(output)]) == 2
+    assert main([command, str(empty), "-o", str(output)]) == 2
     assert "there is no record in it; nothing is written" in capsys.readouterr().err
     assert output.read_bytes() == before
 

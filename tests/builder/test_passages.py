@@ -1,4 +1,4 @@
-"""`build --index documents,passages`: the section has the runs that winnowing keeps of every
+"""`build --index documents,passages`: the section has the shingles that winnowing keeps of every
 document, whatever the threads, the memory, the order of the documents, and where the build stopped.
 """
 
@@ -15,12 +15,12 @@ import test_resume
 from core_sources_of import core_sources
 from made_up import made_up
 from plain import PlainIndex
-from plain.passages import runs, winnowed
+from plain.passages import shingles, winnowed
 from plain.terms import every_word
 from pocketindex.builder import Settings, build
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.builder.work.chunks import spool
+from pocketindex.builder.spill.chunks import spool
 from test_resume import killed_and_resumed
 
 DOCUMENTS = made_up(300)
@@ -46,18 +46,18 @@ def built(source: Path, target: Path, **more: Any) -> PlainIndex:
 
 
 def keys_of(text: str, size: int, window: int) -> set[int]:
-    found = runs([term.bytes for term in every_word(text.encode())], size)
-    return {run.hash for run in winnowed(found, window)}
+    found = shingles([term.bytes for term in every_word(text.encode())], size)
+    return {shingle.hash for shingle in winnowed(found, window)}
 
 
 @pytest.mark.parametrize(
     ("size", "window", "most", "cells"),
     [(4, 12, 50, 0), (2, 3, 10, 0), (1, 1, 1000, 0), (4, 12, 20, 16)],
 )
-def test_every_run_that_is_kept_has_its_documents(
+def test_every_shingle_that_is_kept_has_its_documents(
     documents: Path, tmp_path: Path, size: int, window: int, most: int, cells: int
 ) -> None:
-    """Also where cells reorder them. Runs of more documents are left out and counted."""
+    """Also where cells reorder them. Shingles of more documents are left out and counted."""
     with built(
         documents,
         tmp_path / "x.pocket",
@@ -116,7 +116,7 @@ def test_killed_and_resumed(source: Path, tmp_path: Path) -> None:
     killed_and_resumed(source, tmp_path, 31, "--index", "documents,passages")
 
 
-def test_texts_without_a_run(tmp_path: Path) -> None:
+def test_texts_without_a_shingle(tmp_path: Path) -> None:
     path = tmp_path / "docs.jsonl"
     path.write_text(
         "".join(json.dumps({"id": f"d{i}", "text": f"one two w{i}"}) + "\n" for i in range(5))

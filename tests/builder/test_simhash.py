@@ -18,7 +18,6 @@ from made_up import made_up
 from plain import PlainIndex
 from plain.interop import tokens
 from plain.simhash import lookup3
-from pocketindex.asking.terms import terms_of
 from pocketindex.builder.build import Settings, build
 from pocketindex.builder.schemes.profile import INTEROP
 from pocketindex.builder.schemes.simhash import (
@@ -30,6 +29,7 @@ from pocketindex.builder.schemes.simhash import (
     written,
 )
 from pocketindex.cli import main
+from pocketindex.queries.terms import terms_of
 from vectors import load
 
 # Of Jenkins' own lookup3.c, hashlittle2 with seeds 0; the first two stand in its self test.

@@ -17,7 +17,7 @@ from plain import PlainIndex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.builder.work.chunks import spool
+from pocketindex.builder.spill.chunks import spool
 from test_resume import killed_and_resumed
 from word_blocks import WordSettings, collect
 

@@ -1,14 +1,14 @@
 /* Replay vectors: answers CASES, a line each: "t STREAM HEX" for the terms of a text, "r TERMS
- * WINDOW HEX" for the places of its terms, its runs, and those that are kept, "q FILE PROBES HEX"
- * for a query, "s FILE MOST COLD HEX" for sources, "w FILE MOST PREFIX COLD HEX" for a search, "l
- * FILE DOCUMENT" for labels, "k FILE ROOM HEX" for how common the words of a text are, "g FILE
+ * WINDOW HEX" for the places of its terms, its shingles, and those that are kept, "q FILE PROBES
+ * HEX" for a query, "s FILE MOST COLD HEX" for sources, "w FILE MOST PREFIX COLD HEX" for a search,
+ * "l FILE DOCUMENT" for labels, "k FILE ROOM HEX" for how common the words of a text are, "g FILE
  * MODULUS COUNT STEP" for the groups of so many documents, each a step after the one before; prints
  * what came out. */
 #include "ask.h"
 
 #include "../../cbits/base/hashes/hash.h"
-#include "../../cbits/text/runs.h"
 #include "../../cbits/text/terms.h"
+#include "../../cbits/text/winnowing.h"
 
 static void print_hex(const uint8_t *bytes, uint32_t length) {
     for (uint32_t i = 0; i < length; i++) printf("%02x", bytes[i]);
@@ -34,9 +34,10 @@ static void print_terms(uint32_t stream, const uint8_t *text, uint64_t length) {
     printf("\n");
 }
 
-static void print_runs(uint32_t size, uint32_t window_size, const uint8_t *text, uint64_t length) {
+static void print_shingles(uint32_t size, uint32_t window_size, const uint8_t *text,
+                           uint64_t length) {
     term_stream terms;
-    shingle run = {.size = size};
+    shingle last = {.size = size};
     window w;
     uint64_t hash;
     term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
@@ -44,15 +45,15 @@ static void print_runs(uint32_t size, uint32_t window_size, const uint8_t *text,
         printf(" %u-%u", (unsigned)(terms.term - text), (unsigned)(terms.term_end - text));
     term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
     while (term_stream_next(&terms)) {
-        hash = shingle_push(&run, murmur(terms.bytes, terms.length));
-        if (run.filled == size) printf(" %016llx", (unsigned long long)hash);
+        hash = shingle_push(&last, murmur(terms.bytes, terms.length));
+        if (last.filled == size) printf(" %016llx", (unsigned long long)hash);
     }
     term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
-    run.filled = 0;
+    last.filled = 0;
     window_begin(&w, window_size);
     while (term_stream_next(&terms)) {
-        hash = shingle_push(&run, murmur(terms.bytes, terms.length));
-        if (run.filled == size && window_push(&w, &hash)) printf(" %u", (unsigned)w.kept - 1);
+        hash = shingle_push(&last, murmur(terms.bytes, terms.length));
+        if (last.filled == size && window_push(&w, &hash)) printf(" %u", (unsigned)w.kept - 1);
     }
     if (window_end(&w, &hash)) printf(" %u", (unsigned)w.kept - 1);
     printf("\n");
@@ -232,7 +233,7 @@ int main(int count, char **arguments) {
             if (sscanf(line, "t %u %65535s", &stream, hex) < 1) return 2;
             print_terms(stream, text, unhex(hex, text));
         } else if (sscanf(line, "r %u %u %65535s", &stream, &probes, hex) >= 2) {
-            print_runs(stream, probes, text, unhex(hex, text));
+            print_shingles(stream, probes, text, unhex(hex, text));
         } else if (sscanf(line, "s %4095s %u %u %65535s", path, &probes, &cold, hex) >= 3) {
             print_sources(path, probes, cold, text, unhex(hex, text));
         } else if (sscanf(line, "o %u %u %65535s", &stream, &probes, hex) >= 2) {

@@ -15,7 +15,7 @@ from pathlib import Path
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex.cli import VERBS
+from pocketindex.cli import COMMANDS
 from run_command import Done, run
 
 PLAIN = "pocketindex: "
@@ -215,14 +215,14 @@ def test_evaluate_takes_schemes_with_commas(here: Path) -> None:
     assert "argument --schemes: there is no scheme 'zz'; (known: rff, " in done.stderr
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_command_has_help_all_and_version(verb: str) -> None:
-    whole = run(verb, "--help-all")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_all_and_version(command: str) -> None:
+    whole = run(command, "--help-all")
     assert (whole.returncode, whole.stderr) == (0, "")
-    assert whole.stdout.startswith(f"usage: pocketindex {verb}")
+    assert whole.stdout.startswith(f"usage: pocketindex {command}")
     assert "unrecognized" not in whole.stdout
     version = f"pocketindex {pocketindex.__version__}\n"
-    assert run(verb, "--version").stdout == version
+    assert run(command, "--version").stdout == version
     assert run("-V").stdout == version
 
 
@@ -371,7 +371,7 @@ sys.exit(main(["info", "docs.pocket"]))
 """
 
 
-@pytest.mark.parametrize("when", ["inspect", "pocketindex.errors", "pocketindex.verbs.info"])
+@pytest.mark.parametrize("when", ["inspect", "pocketindex.errors", "pocketindex.commands.info"])
 def test_an_early_ctrl_c_ends_without_a_traceback(when: str, folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", EARLY, when], cwd=folder, capture_output=True, text=True, check=False

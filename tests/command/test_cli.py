@@ -255,16 +255,26 @@ def test_a_title_cannot_steer_the_terminal(tmp_path: Path) -> None:
     assert "\u202e" not in shown
 
 
-def test_help_has_examples_for_every_verb() -> None:
+def test_help_has_examples_for_every_command() -> None:
     overview = run("--help").stdout
-    for verb in ("build", "query", "pairs", "dedup", "check", "info", "verify", "get", "profile"):
-        assert verb in overview
-        shown = run(verb, "--help")
+    for command in (
+        "build",
+        "query",
+        "pairs",
+        "dedup",
+        "check",
+        "info",
+        "verify",
+        "get",
+        "profile",
+    ):
+        assert command in overview
+        shown = run(command, "--help")
         assert shown.returncode == 0
-        assert f"pocketindex {verb} " in shown.stdout.split("examples:")[1]
+        assert f"pocketindex {command} " in shown.stdout.split("examples:")[1]
 
 
-def test_reading_verbs_do_not_import_the_builder(pocket: Path) -> None:
+def test_reading_commands_do_not_import_the_builder(pocket: Path) -> None:
     code = f"import sys; from pocketindex.cli import main; main(['verify', {str(pocket)!r}])"
     code += "; assert not any('builder' in m for m in sys.modules), sys.modules"
     assert (
@@ -273,7 +283,7 @@ def test_reading_verbs_do_not_import_the_builder(pocket: Path) -> None:
     )
 
 
-def test_profile_verb(collection: Path, tmp_path: Path) -> None:
+def test_profile_command(collection: Path, tmp_path: Path) -> None:
     profile, target = tmp_path / "mine.profile", tmp_path / "x.pocket"
     made = run(
         "profile",
@@ -455,10 +465,10 @@ def test_a_wrong_option_is_said_in_one_line(arguments: str, message: str) -> Non
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("verb", ["build", "dedup"])
-def test_a_pocket_file_is_no_source(verb: str, pocket: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["build", "dedup"])
+def test_a_pocket_file_is_no_source(command: str, pocket: Path, tmp_path: Path) -> None:
     target = tmp_path / "out"
-    done = run(verb, pocket, "-o", target)
+    done = run(command, pocket, "-o", target)
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (

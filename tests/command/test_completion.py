@@ -60,7 +60,7 @@ def test_bash_completes(words: list[str], expected: set[str], tmp_path: Path) ->
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_the_completion_is_that_of_the_parsers(shell: str) -> None:
     """`make man` makes it again."""
-    made = script(ROOT / "reader" / "make_completion.py")
+    made = script(ROOT / "data" / "make_completion.py")
     text = (made.FOLDER / made.FILES[shell]).read_text(encoding="utf-8")
 
     assert text == made.content(shell)
@@ -71,4 +71,4 @@ def test_the_manual_page_is_that_of_the_parsers() -> None:
     """`make man` makes it again."""
     text = (ROOT / "data" / "shell" / "pocketindex.1").read_text(encoding="utf-8")
 
-    assert text == script(ROOT / "reader" / "make_man.py").page()
+    assert text == script(ROOT / "data" / "make_man.py").page()

@@ -103,8 +103,8 @@ def test_a_build_ends_at_once(source: Path, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [out]  # the whole one's file, and no work folder
 
 
-@pytest.mark.parametrize("verb", ["dedup", "pairs", "check", "check --source"])
-def test_work_on_a_collection_ends_at_once(verb: str, source: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["dedup", "pairs", "check", "check --source"])
+def test_work_on_a_collection_ends_at_once(command: str, source: Path, tmp_path: Path) -> None:
     few, fewer, file = (tmp_path / name for name in ("few.jsonl", "fewer.jsonl", "x.pocket"))
     lines = source.read_text(encoding="utf-8").splitlines(True)
     few.write_text("".join(lines[:10_000]), "utf-8")
@@ -116,6 +116,6 @@ def test_work_on_a_collection_ends_at_once(verb: str, source: Path, tmp_path: Pa
         "check": (file, few),
         "check --source": (file, fewer, "--source", source),
     }
-    taken = interrupted(FEW, verb.split()[0], *words[verb])
+    taken = interrupted(FEW, command.split()[0], *words[command])
 
     assert max(taken)[0] < MOST, max(taken)

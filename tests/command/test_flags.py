@@ -1,4 +1,6 @@
-"""Flags of all verbs: one name has one meaning, and verbs that read collections have the same."""
+"""Flags of all commands: one name has one meaning, and commands that read collections have the
+same.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,12 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from pocketindex.cli import VERBS, command
+from pocketindex.cli import COMMANDS, make_parser
 from run_command import run
 
-# What a flag is of depends on the verb: what is written, shown or found. All else is said in the
+# What a flag is of depends on the command: what is written, shown or found. All else is said in the
 # same words.
-OF_THE_VERB = {
+OF_THE_COMMAND = {
     "--output": "what is written",
     "--json": "what has a line, or a report",
     "--top": "what is shown",
@@ -27,7 +29,7 @@ OF_THE_VERB = {
 # which of near-duplicates stay; a field of records and the heading of a page; a scheme that is
 # built and one that needs no collection.
 TWO_THINGS = {"--keep", "--title", "--scheme"}
-ALLOWED = OF_THE_VERB.keys() | TWO_THINGS
+ALLOWED = OF_THE_COMMAND.keys() | TWO_THINGS
 FIELDS = {"--id", "--title", "--text", "--url", "--date", "--lang", "--label"}
 WORK = {"--threads", "--max-memory", "--progress"}
 # A row a line. Some print JSON alone, some a report.
@@ -44,20 +46,20 @@ READING = {
 
 @pytest.fixture(scope="module")
 def flags() -> dict[str, dict[str, argparse.Action]]:
-    """By verb, by long name."""
-    verbs = next(
+    """By command, by long name."""
+    commands = next(
         action
-        for action in command(list(VERBS))._actions
+        for action in make_parser(list(COMMANDS))._actions
         if isinstance(action, argparse._SubParsersAction)
     )
     return {
-        verb: {
+        command: {
             name: action
             for action in parser._actions
             for name in action.option_strings
             if name.startswith("--")
         }
-        for verb, parser in verbs.choices.items()
+        for command, parser in commands.choices.items()
     }
 
 
@@ -70,39 +72,39 @@ def meaning(action: argparse.Action) -> tuple[object, ...]:
 
 def test_one_name_has_one_meaning(flags: dict[str, dict[str, argparse.Action]]) -> None:
     meanings = defaultdict[str, dict[tuple[object, ...], list[str]]](lambda: defaultdict(list))
-    for verb, own in flags.items():
+    for command, own in flags.items():
         for name, action in own.items():
-            meanings[name][meaning(action)].append(verb)
+            meanings[name][meaning(action)].append(command)
     several = {name: dict(found) for name, found in meanings.items() if len(found) > 1}
 
     assert {name: found for name, found in several.items() if name not in ALLOWED} == {}
     assert set(several) == ALLOWED, "an exception that is none any more"
 
 
-def test_verbs_that_read_many_documents_have_the_same_flags(
+def test_commands_that_read_many_documents_have_the_same_flags(
     flags: dict[str, dict[str, argparse.Action]],
 ) -> None:
-    assert {verb for verb, own in flags.items() if own.keys() & WORK} == READING
-    for verb in READING:
-        assert flags[verb].keys() >= WORK, verb
-        assert verb == "merge" or flags[verb].keys() >= {"--id", "--text"}, verb
-        assert verb in ("merge", "dedup") or flags[verb].keys() >= {
+    assert {command for command, own in flags.items() if own.keys() & WORK} == READING
+    for command in READING:
+        assert flags[command].keys() >= WORK, command
+        assert command == "merge" or flags[command].keys() >= {"--id", "--text"}, command
+        assert command in ("merge", "dedup") or flags[command].keys() >= {
             *("--format", "--encoding", "--drop", "--add", "--follow-links"),
             *("--select", "--exclude"),
-        }, verb
+        }, command
 
 
 def test_fields_are_named_alike(flags: dict[str, dict[str, argparse.Action]]) -> None:
-    for verb, own in flags.items():
-        if verb in ("disc", "serve"):
+    for command, own in flags.items():
+        if command in ("disc", "serve"):
             continue
         for name in own.keys() & FIELDS:
-            assert own[name].dest == f"field_{name[2:]}", (verb, name)
+            assert own[name].dest == f"field_{name[2:]}", (command, name)
             assert own[name].metavar == "FIELD"
 
 
 def test_rows_are_csv_too(flags: dict[str, dict[str, argparse.Action]]) -> None:
-    assert {verb for verb, own in flags.items() if "--csv" in own} == ROWS
+    assert {command for command, own in flags.items() if "--csv" in own} == ROWS
     lines = {v for v, own in flags.items() if "--json" in own and "line" in str(own["--json"].help)}
     assert lines == ROWS
 
@@ -110,8 +112,8 @@ def test_rows_are_csv_too(flags: dict[str, dict[str, argparse.Action]]) -> None:
 def test_what_writes_a_pocket_file_from_records(
     flags: dict[str, dict[str, argparse.Action]],
 ) -> None:
-    for verb in "build", "update":
-        assert flags[verb].keys() >= {"--strict", "--skipped", "--keep-going", "--resume"}
+    for command in "build", "update":
+        assert flags[command].keys() >= {"--strict", "--skipped", "--keep-going", "--resume"}
 
 
 @pytest.mark.parametrize(

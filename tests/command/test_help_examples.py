@@ -24,7 +24,7 @@ import pytest
 from made_pdf import made_pdf
 from made_up import made_up
 from pocketindex.builder.write.manifest import shard_of, write_manifest
-from pocketindex.cli import VERBS
+from pocketindex.cli import COMMANDS
 from run_command import run
 
 pytestmark = pytest.mark.slow
@@ -35,9 +35,9 @@ WIKI = """<mediawiki xml:lang="en">
 </mediawiki>"""
 
 
-def examples(verb: str) -> list[str]:
-    """The lines of a verb's help that are commands."""
-    module = importlib.import_module(VERBS[verb][0])
+def examples(command: str) -> list[str]:
+    """The lines of a command's help that are commands."""
+    module = importlib.import_module(COMMANDS[command][0])
     text = module.EXAMPLES + getattr(module, "MORE", "")
     return [match[1].replace("\\\n", " ") for match in EXAMPLE.finditer(text)]
 
@@ -154,17 +154,17 @@ def followed(line: str) -> tuple[int, str]:
 
 
 def test_there_are_examples_of_every_command() -> None:
-    assert [verb for verb in VERBS if not examples(verb)] == []
-    assert sum(len(examples(verb)) for verb in VERBS) > 80
+    assert [command for command in COMMANDS if not examples(command)] == []
+    assert sum(len(examples(command)) for command in COMMANDS) > 80
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "serve"])
-def test_the_examples_run(verb: str, here: Path) -> None:
-    if verb == "merge":  # its pattern takes what lies there: indexes of one profile
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "serve"])
+def test_the_examples_run(command: str, here: Path) -> None:
+    if command == "merge":  # its pattern takes what lies there: indexes of one profile
         for path in here.glob("*.pocket"):
             if not path.stem.isdigit():
                 path.unlink()
-    for line in examples(verb):
+    for line in examples(command):
         code, said = followed(line)
 
         assert code in (0, 1), (line, said)

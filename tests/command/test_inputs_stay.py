@@ -1,4 +1,4 @@
-"""No verb writes its output over what it reads."""
+"""No command writes its output over what it reads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from near_duplicates import write
 from pocketindex.builder import Settings, build
 from run_command import run
 
-VERBS = {
+COMMANDS = {
     "update -o": "update {pocket} {source} -o {source}",
     "update --remove -o": "update {pocket} --remove {source} -o {source}",
     "profile": "profile {source} -o {source}",
@@ -22,8 +22,8 @@ VERBS = {
 }
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_what_is_read_stays(tmp_path: Path, verb: str) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_read_stays(tmp_path: Path, command: str) -> None:
     documents = list(made_up(30))
     names = {
         "source": write(tmp_path / "d.jsonl", documents),
@@ -35,7 +35,7 @@ def test_what_is_read_stays(tmp_path: Path, verb: str) -> None:
     names["text"].write_text(documents[7]["text"])
     build([str(names["source"])], names["pocket"], Settings(index=("documents", "passages")))
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    done = run(*VERBS[verb].format_map(names).split())
+    done = run(*COMMANDS[command].format_map(names).split())
     assert (done.returncode, "would replace" in done.stderr) == (2, True)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
@@ -48,8 +48,10 @@ def test_a_link_to_what_is_read_is_no_other_name(tmp_path: Path) -> None:
     assert (done.returncode, "would replace" in done.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("verb", ["build {folder} -o {note}", "update {pocket} {folder} -o {note}"])
-def test_a_document_of_a_folder_stays(tmp_path: Path, verb: str) -> None:
+@pytest.mark.parametrize(
+    "command", ["build {folder} -o {note}", "update {pocket} {folder} -o {note}"]
+)
+def test_a_document_of_a_folder_stays(tmp_path: Path, command: str) -> None:
     folder, pocket = tmp_path / "folder", tmp_path / "x.pocket"
     folder.mkdir()
     for i, one in enumerate(made_up(5)):
@@ -57,7 +59,7 @@ def test_a_document_of_a_folder_stays(tmp_path: Path, verb: str) -> None:
     build([str(folder)], pocket)
     note = folder / "3.txt"
     before = note.read_bytes()
-    done = run(*verb.format(folder=folder, note=note, pocket=pocket).split())
+    done = run(*command.format(folder=folder, note=note, pocket=pocket).split())
     assert (done.returncode, note.read_bytes()) == (2, before)
     assert f"the output would replace {note}, which is in it; give the output" in done.stderr
     older = folder / "old.pocket"

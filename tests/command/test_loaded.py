@@ -51,8 +51,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return index, text
 
 
-@pytest.mark.parametrize("verb", ["query", "sources", "info", "search", "get", "titles", "verify"])
-def test_a_verb_that_asks_loads_nothing_of_the_builder(files: tuple[Path, Path], verb: str) -> None:
+@pytest.mark.parametrize(
+    "command", ["query", "sources", "info", "search", "get", "titles", "verify"]
+)
+def test_a_command_that_asks_loads_nothing_of_the_builder(
+    files: tuple[Path, Path], command: str
+) -> None:
     index, text = files
     more: dict[str, list[str | Path]] = {
         "query": [text, "--top", "3", "--json"],
@@ -61,9 +65,9 @@ def test_a_verb_that_asks_loads_nothing_of_the_builder(files: tuple[Path, Path],
         "get": ["doc-4"],
         "titles": ["Document"],
     }
-    modules = loaded(verb, index, *more.get(verb, []))
+    modules = loaded(command, index, *more.get(command, []))
 
-    assert "pocketindex.verbs" in modules
+    assert "pocketindex.commands" in modules
     assert [name for name in modules if name.startswith(("pocketindex.builder", "numpy"))] == []
     assert len(modules) <= 50
 

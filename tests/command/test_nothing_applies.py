@@ -41,12 +41,12 @@ def bad(path: Path, share: float) -> Path:
     return path
 
 
-@pytest.mark.parametrize("verb", WRITING)
-def test_where_most_lines_are_bad_the_old_file_stays(verb: str, here: Path) -> None:
-    command, name = WRITING[verb]
+@pytest.mark.parametrize("command", WRITING)
+def test_where_most_lines_are_bad_the_old_file_stays(command: str, here: Path) -> None:
+    line, name = WRITING[command]
 
     def asked(source: str, *more: str) -> tuple[int, str]:
-        done = run(*command.format(source=source, out=name).split(), *more)
+        done = run(*line.format(source=source, out=name).split(), *more)
         return done.returncode, done.stderr
 
     assert asked("twice.jsonl")[0] == 0
@@ -62,7 +62,7 @@ def test_where_most_lines_are_bad_the_old_file_stays(verb: str, here: Path) -> N
 
     bad(here / "bad.jsonl", 0.55)
     # pairs finds none, and check says that lines were no items.
-    going_on = {"pairs": 1, "check": 2}.get(verb, 0)
+    going_on = {"pairs": 1, "check": 2}.get(command, 0)
     assert asked("bad.jsonl", "--keep-going")[0] == going_on
     assert (here / name).read_bytes() != before[name]
     bad(here / "half.jsonl", 0.5)

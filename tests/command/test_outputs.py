@@ -1,4 +1,4 @@
-"""Where verbs write: every verb that makes a file, to every sort of place."""
+"""Where commands write: every command that makes a file, to every sort of place."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ import pocketindex
 import pytest
 from made_up import made_up
 from near_duplicates import write
-from pocketindex.builder.work import output
+from pocketindex.builder.spill import output
 from run_command import run
 
 # The command of each output, {out}; the name that it may have; whether a terminal may have it.
-VERBS: dict[str, tuple[str, str, bool]] = {
+COMMANDS: dict[str, tuple[str, str, bool]] = {
     "build": ("build docs.jsonl -o {out} --profile en", "x.pocket", False),
     "build --skipped": (
         "build bad.jsonl -o y.pocket --profile en --skipped {out}",
@@ -83,16 +83,16 @@ def tree(folder: Path) -> dict[str, bytes | str]:
     }
 
 
-def words(verb: str, out: str | Path) -> list[str]:
-    command = (VERBS.get(verb) or (FOLDERS[verb],))[0]
-    return [word.replace("{out}", str(out)) for word in command.split()]
+def words(command: str, out: str | Path) -> list[str]:
+    line = (COMMANDS.get(command) or (FOLDERS[command],))[0]
+    return [word.replace("{out}", str(out)) for word in line.split()]
 
 
-def written(verb: str, here: Path) -> bytes:
-    """What a verb makes of a file that is not there yet; the rest of what it makes goes."""
-    name = VERBS[verb][1]
+def written(command: str, here: Path) -> bytes:
+    """What a command makes of a file that is not there yet; the rest of what it makes goes."""
+    name = COMMANDS[command][1]
     before = {path.name for path in here.iterdir()}
-    done = run(*words(verb, name))
+    done = run(*words(command, name))
     assert done.returncode == 0, done.stderr
     data = (here / name).read_bytes()
     assert data
@@ -123,27 +123,27 @@ def refused(done: object, message: str) -> None:
     assert (code, message in said, said.count("\n")) == (2, True, 1), said
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_line_is_standard_output(verb: str, here: Path) -> None:
-    expected = written(verb, here)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_line_is_standard_output(command: str, here: Path) -> None:
+    expected = written(command, here)
     from pocketindex.cli import main
 
     (here / "-").write_bytes(OF_SOMEBODY)
     with standard_output() as out:
-        assert main(words(verb, "-")) == 0
+        assert main(words(command, "-")) == 0
         assert out.getvalue() == expected
     assert (here / "-").read_bytes() == OF_SOMEBODY
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if not VERBS[verb][2]])
+@pytest.mark.parametrize("command", [command for command in COMMANDS if not COMMANDS[command][2]])
 def test_what_is_no_text_is_not_for_a_terminal(
-    verb: str, here: Path, capsys: pytest.CaptureFixture[str]
+    command: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from pocketindex.cli import main
 
     before = tree(here)
     with standard_output(terminal=True) as out:
-        assert main(words(verb, "-")) == 2
+        assert main(words(command, "-")) == 2
         assert out.getvalue() == b""
     said = "pocketindex: standard output is a terminal; redirect it or give -o FILE\n"
     assert capsys.readouterr().err == said
@@ -169,25 +169,28 @@ def test_standard_output_has_room_for_one(arguments: str, here: Path) -> None:
     assert tree(here) == before
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_fifo_is_written_to(verb: str, here: Path) -> None:
-    expected = written(verb, here)
-    fifo = here / VERBS[verb][1]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_fifo_is_written_to(command: str, here: Path) -> None:
+    expected = written(command, here)
+    fifo = here / COMMANDS[command][1]
     os.mkfifo(fifo)
     read = list[bytes]()
     reader = threading.Thread(target=lambda: read.append(fifo.read_bytes()))
     reader.start()
-    done = run(*words(verb, fifo.name))
+    done = run(*words(command, fifo.name))
     reader.join(10)
     assert (done.returncode, read) == (0, [expected]), done.stderr
     assert stat.S_ISFIFO(fifo.lstat().st_mode)
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_fifo_that_nobody_reads_is_said(verb: str, here: Path) -> None:
-    os.mkfifo(here / VERBS[verb][1])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_fifo_that_nobody_reads_is_said(command: str, here: Path) -> None:
+    os.mkfifo(here / COMMANDS[command][1])
     before = tree(here)
-    refused(run(*words(verb, VERBS[verb][1])), "a FIFO that nobody reads; start its reader first")
+    refused(
+        run(*words(command, COMMANDS[command][1])),
+        "a FIFO that nobody reads; start its reader first",
+    )
     assert tree(here) == before
 
 
@@ -200,15 +203,15 @@ def can_make_devices(folder: Path) -> bool:
     return True
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_device_is_written_to(verb: str, here: Path) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_device_is_written_to(command: str, here: Path) -> None:
     """Devices of the kinds that take everything, and that are full; never a real one."""
     if not can_make_devices(here):
         return  # nobody but root makes one; a FIFO is written to in the same way
     for minor, code in (3, 0), (7, 2):
-        device = here / VERBS[verb][1]
+        device = here / COMMANDS[command][1]
         os.mknod(device, 0o600 | stat.S_IFCHR, os.makedev(1, minor))
-        done = run(*words(verb, device.name))
+        done = run(*words(command, device.name))
         assert done.returncode == code, done.stderr
         assert code == 0 or f"pocketindex: {device.name}: No space left on device" in done.stderr
         assert stat.S_ISCHR(device.lstat().st_mode)
@@ -217,10 +220,10 @@ def test_a_device_is_written_to(verb: str, here: Path) -> None:
             (here / "OUT").rename(here / f"OUT.{minor}")
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_link_is_followed(verb: str, here: Path) -> None:
-    name = VERBS[verb][1]
-    expected = written(verb, here)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_link_is_followed(command: str, here: Path) -> None:
+    name = COMMANDS[command][1]
+    expected = written(command, here)
     elsewhere = here / "elsewhere"
     elsewhere.mkdir()
     (here / name).symlink_to(Path("elsewhere") / f"real-{name}")
@@ -228,7 +231,7 @@ def test_a_link_is_followed(verb: str, here: Path) -> None:
         target = elsewhere / f"real-{name}"
         if old is not None:
             target.write_bytes(old)
-        done = run(*words(verb, name), *["--force"] * bool(old))
+        done = run(*words(command, name), *["--force"] * bool(old))
         assert done.returncode == 0, done.stderr
         assert (here / name).is_symlink()
         assert target.read_bytes() == expected
@@ -237,52 +240,52 @@ def test_a_link_is_followed(verb: str, here: Path) -> None:
             (here / "OUT").rename(here / f"OUT.{old!r:.3}")
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_link_that_leads_nowhere_is_said(verb: str, here: Path) -> None:
-    name = VERBS[verb][1]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_link_that_leads_nowhere_is_said(command: str, here: Path) -> None:
+    name = COMMANDS[command][1]
     (here / name).symlink_to(name)
     before = tree(here)
-    refused(run(*words(verb, name)), f"{name}: a link that leads to itself; give the name of")
+    refused(run(*words(command, name)), f"{name}: a link that leads to itself; give the name of")
     (here / name).unlink()
     (here / name).symlink_to(Path("nowhere") / name)
-    refused(run(*words(verb, name)), "does not exist")
+    refused(run(*words(command, name)), "does not exist")
     (here / name).unlink()
     (here / name).symlink_to(name)
     assert tree(here) == before
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_folder_is_said(verb: str, here: Path) -> None:
-    name = VERBS[verb][1]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_folder_is_said(command: str, here: Path) -> None:
+    name = COMMANDS[command][1]
     (here / name).mkdir()
     before = tree(here)
-    refused(run(*words(verb, name)), "is a folder; give the name of a file in it")
+    refused(run(*words(command, name)), "is a folder; give the name of a file in it")
     assert tree(here) == before
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_only_a_file_of_the_same_kind_is_replaced(verb: str, here: Path) -> None:
-    name = VERBS[verb][1]
-    expected = written(verb, here)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_only_a_file_of_the_same_kind_is_replaced(command: str, here: Path) -> None:
+    name = COMMANDS[command][1]
+    expected = written(command, here)
     out = here / name
     for old in OF_SOMEBODY, b'{"some": "thing"}\n', b"some,thing\n1,2\n":
         out.write_bytes(old)
         before = tree(here)
-        refused(run(*words(verb, name)), f"{name} exists and is not ")
+        refused(run(*words(command, name)), f"{name} exists and is not ")
         assert tree(here) == before
-    forced = run(*words(verb, name), "--force")
+    forced = run(*words(command, name), "--force")
     assert (forced.returncode, out.read_bytes()) == (0, expected), forced.stderr
     for own in expected, b"":
         if (here / "OUT").exists():
             (here / "OUT").rename(here / f"OUT.{len(own)}")
         out.write_bytes(own)
-        again = run(*words(verb, name))
+        again = run(*words(command, name))
         assert (again.returncode, out.read_bytes()) == (0, expected), again.stderr
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_folder_that_may_not_be_written_is_said(
-    verb: str, here: Path, monkeypatch: pytest.MonkeyPatch
+    command: str, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = here / "ro"
     folder.mkdir()
@@ -294,34 +297,36 @@ def test_a_folder_that_may_not_be_written_is_said(
 
     monkeypatch.setattr(os, "access", access)
     before = tree(here)
-    done = run(*words(verb, f"ro/{VERBS[verb][1]}"))
+    done = run(*words(command, f"ro/{COMMANDS[command][1]}"))
     refused(done, "pocketindex: ro: you have no permission to write in this folder")
     assert tree(here) == before
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_an_empty_name_is_said(verb: str, here: Path) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_empty_name_is_said(command: str, here: Path) -> None:
     before = tree(here)
-    done = run(*words(verb, ""))
+    done = run(*words(command, ""))
     assert (done.returncode, "is empty; give the name of a file" in done.stderr) == (2, True)
     assert tree(here) == before
 
 
-@pytest.mark.parametrize("verb", FOLDERS)
-def test_a_folder_of_somebody_stays(verb: str, here: Path) -> None:
+@pytest.mark.parametrize("command", FOLDERS)
+def test_a_folder_of_somebody_stays(command: str, here: Path) -> None:
     out = here / "theirs"
     for name in "index.html", "notes.txt":
         out.mkdir()
         (out / name).write_bytes(OF_SOMEBODY)
         before = tree(here)
-        refused(run(*words(verb, "theirs")), "the folder is not empty and ")
+        refused(run(*words(command, "theirs")), "the folder is not empty and ")
         assert tree(here) == before
         (out / name).unlink()
         out.rmdir()
     out.write_bytes(OF_SOMEBODY)
-    assert run(*words(verb, "theirs")).returncode == 2
+    assert run(*words(command, "theirs")).returncode == 2
     assert out.read_bytes() == OF_SOMEBODY
-    refused(run(*words(verb, "-")), "cannot be standard input or output; give the path of a folder")
+    refused(
+        run(*words(command, "-")), "cannot be standard input or output; give the path of a folder"
+    )
     assert not (here / "-").exists()
 
 
@@ -355,7 +360,7 @@ def test_an_open_file_of_the_process_is_written_to(here: Path) -> None:
 
 
 def test_something_that_comes_to_the_output_meanwhile_is_not_renamed_over(here: Path) -> None:
-    from pocketindex.builder.work.replace import replacing
+    from pocketindex.builder.spill.replace import replacing
 
     target = here / "x.pocket"
     with pytest.raises(OSError, match="no longer a regular file"), replacing(target) as out:
@@ -372,7 +377,7 @@ def test_resume_needs_a_file(here: Path) -> None:
 # Python
 
 
-def test_functions_write_where_verbs_do(here: Path) -> None:
+def test_functions_write_where_commands_do(here: Path) -> None:
     texts = [document["text"] for document in made_up(9)]
     pocketindex.build(texts, Path("-"), profile="en")
     expected = (here / "-").read_bytes()

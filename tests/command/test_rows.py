@@ -1,4 +1,4 @@
-"""--csv of every verb that gives rows, and batches that are read like sources."""
+"""--csv of every command that gives rows, and batches that are read like sources."""
 
 from __future__ import annotations
 
@@ -151,15 +151,15 @@ def test_batches_and_test_sets_are_read_like_sources(
 
 def test_threads_and_memory_decide_no_byte(folder: Path) -> None:
     index, source = folder / "d.pocket", folder / "d.jsonl"
-    verbs: list[list[str | Path]] = [
+    commands: list[list[str | Path]] = [
         ["query", index, "--batch", source],
         ["classify", index, "--batch", source],
         ["check", index, source, "--source", source, "--json"],
         ["pairs", index],
     ]
-    for verb in verbs:
+    for command in commands:
         shown = {
-            run(*verb, "--threads", threads, "--max-memory", memory).stdout
+            run(*command, "--threads", threads, "--max-memory", memory).stdout
             for threads, memory in (("1", "1G"), ("3", "1G"), ("3", "4K"))
         }
-        assert len(shown) == 1, verb
+        assert len(shown) == 1, command

@@ -10,7 +10,7 @@ import pocketindex
 import pytest
 from plain_layout import FF, Settings, Text
 from plain_writer import write
-from pocketindex.asking.marked import excerpt, marks
+from pocketindex.queries.marked import excerpt, marks
 from run_command import run
 from word_blocks import WordSettings
 

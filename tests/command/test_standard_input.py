@@ -1,4 +1,4 @@
-"""`-` is standard input in every verb, whatever files lie in the folder; a file of that name is
+"""`-` is standard input in every command, whatever files lie in the folder; a file of that name is
 ./-.
 """
 
@@ -63,15 +63,15 @@ def here(pocket: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return tmp_path
 
 
-@pytest.mark.parametrize("verb", READING)
-def test_no_file_is_taken_for_it(verb: str, here: Path, pocket: bytes) -> None:
-    command, data = READING[verb]
+@pytest.mark.parametrize("command", READING)
+def test_no_file_is_taken_for_it(command: str, here: Path, pocket: bytes) -> None:
+    line, data = READING[command]
     seen = list[tuple[int, str, dict[str, bytes]]]()
     for beside, content in BESIDE.items():
         (here / "-").write_bytes(pocket if beside == "a pocket file" else content)
         if beside == "nothing":
             (here / "-").unlink()
-        done = run(*command.split(), stdin=data)
+        done = run(*line.split(), stdin=data)
         made = {path.name: path.read_bytes() for path in here.glob("x.*")}
         seen.append((done.returncode, done.stdout, made))
         for path in here.glob("x.*"):

@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = [json.dumps(row) for row in rows]
     (folder / "docs.jsonl").write_text("\n".join([*lines, lines[0], "{bad" + ODD]) + "\n")
     (folder / "draft.txt").write_text(text_of(3))
-    done = command(
+    done = run_in(
         folder, "build", "docs.jsonl", "-o", f"odd{ODD}.pocket", "--profile", "learn", "--keep",
         "text", "--titles", "--index", "documents,passages,words", "--label", "topic",
     )  # fmt: skip
@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "pocketindex", *arguments],
         cwd=folder,
@@ -109,7 +109,7 @@ ASKED = {
     "build": ("build", "docs.jsonl", "-o", f"again{ODD}.pocket", "--progress", "lines"),
     "check": ("check", FILE, "docs.jsonl"),
     "no such file": ("query", f"missing{ODD}", "draft.txt"),
-    "no such verb": (f"odd{ODD}",),
+    "no such command": (f"odd{ODD}",),
     "no such option": ("info", FILE, f"--odd{ODD}"),
 }
 
@@ -119,24 +119,25 @@ FEW = {"info", "get --csv", "get --full-text", "query", "search", "pairs", "buil
 
 
 @pytest.mark.parametrize(
-    "verb", [pytest.param(verb, marks=[] if verb in FEW else pytest.mark.slow) for verb in ASKED]
+    "command",
+    [pytest.param(command, marks=[] if command in FEW else pytest.mark.slow) for command in ASKED],
 )
-def test_nothing_steers_a_terminal(verb: str, folder: Path) -> None:
-    printed = on_a_terminal(folder, *ASKED[verb])
+def test_nothing_steers_a_terminal(command: str, folder: Path) -> None:
+    printed = on_a_terminal(folder, *ASKED[command])
 
     assert printed
     assert "Traceback" not in printed
     # The line of progress goes back to its beginning.
     assert not STEERING & set(printed.replace("\r", "")), ascii(printed)
-    if verb not in ("fingerprint", "build"):
+    if command not in ("fingerprint", "build"):
         assert "\\u202e" in printed.lower()
 
 
 def test_what_programs_read_is_exact(folder: Path) -> None:
-    (row,) = command(folder, "get", FILE, ID, "--json").stdout.decode().split("\n")[:1]
-    csv = command(folder, "get", FILE, ID, "--csv").stdout.decode()
-    pairs = command(folder, "pairs", "docs.jsonl").stdout.decode()
-    text = command(folder, "get", FILE, ID, "--full-text").stdout.decode()
+    (row,) = run_in(folder, "get", FILE, ID, "--json").stdout.decode().split("\n")[:1]
+    csv = run_in(folder, "get", FILE, ID, "--csv").stdout.decode()
+    pairs = run_in(folder, "pairs", "docs.jsonl").stdout.decode()
+    text = run_in(folder, "get", FILE, ID, "--full-text").stdout.decode()
 
     assert json.loads(row)["id"] == ID
     assert ID in csv
@@ -145,9 +146,9 @@ def test_what_programs_read_is_exact(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("verb", ["titles", "get", "query", "search", "info"])
-def test_a_listing_is_for_people_wherever_it_goes(verb: str, folder: Path) -> None:
-    printed = command(folder, *ASKED[verb]).stdout.decode()
+@pytest.mark.parametrize("command", ["titles", "get", "query", "search", "info"])
+def test_a_listing_is_for_people_wherever_it_goes(command: str, folder: Path) -> None:
+    printed = run_in(folder, *ASKED[command]).stdout.decode()
 
     assert not STEERING & set(printed)
     assert "\\u202e" in printed
@@ -251,7 +252,7 @@ def test_a_reader_that_has_seen_enough(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "verb",
+    "command",
     [
         "dedup docs.jsonl -o -",
         pytest.param("dedup docs.jsonl -o /dev/stdout", marks=pytest.mark.slow),
@@ -260,9 +261,9 @@ def test_a_reader_that_has_seen_enough(folder: Path) -> None:
         pytest.param("build docs.jsonl -o - --profile learn", marks=pytest.mark.slow),
     ],
 )
-def test_a_reader_of_an_output_has_seen_enough(verb: str, folder: Path) -> None:
+def test_a_reader_of_an_output_has_seen_enough(command: str, folder: Path) -> None:
     """An output is bytes, and its pipe ends like that of a text."""
-    done = shell(folder, f"{{ POCKET {verb}; echo $? >&2; }} | sleep 0")
+    done = shell(folder, f"{{ POCKET {command}; echo $? >&2; }} | sleep 0")
 
     assert done.stderr.split("\n")[-2] == "141", done.stderr
     assert "pocketindex: " not in done.stderr.replace("pocketindex: docs.jsonl:", "")

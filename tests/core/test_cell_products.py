@@ -1,4 +1,4 @@
-"""Every way of multiplying steps with centres gives the same: the scores of all cells, and each
+"""Every way of multiplying steps with centroids gives the same: the scores of all cells, and each
 document's nearest.
 """
 
@@ -33,7 +33,7 @@ def core(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def made(components: int, cells: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Values of centres and steps: by chance, few ones so that cells are equally near, and the
+    """Values of centroids and steps: by chance, few ones so that cells are equally near, and the
     largest sums.
     """
     chance = np.random.default_rng(components * 1_000 + cells)
@@ -45,16 +45,16 @@ def made(components: int, cells: int) -> Iterator[tuple[np.ndarray, np.ndarray]]
             )
 
 
-def packed(centres: np.ndarray) -> bytes:
-    padded = np.pad(centres, ((0, 0), (0, centres.shape[1] % 2)))
+def packed(centroids: np.ndarray) -> bytes:
+    padded = np.pad(centroids, ((0, 0), (0, centroids.shape[1] % 2)))
     return bytes((padded[:, ::2] | padded[:, 1::2] << 4).tobytes())
 
 
 @pytest.mark.parametrize(("components", "cells"), SHAPES)
 def test_scores_and_nearest_cells(core: ctypes.CDLL, components: int, cells: int) -> None:
-    for centres, steps in made(components, cells):
-        expected = (steps.astype(np.int32) @ centres.T.astype(np.int32)).astype(np.int32)
-        content = packed(centres)
+    for centroids, steps in made(components, cells):
+        expected = (steps.astype(np.int32) @ centroids.T.astype(np.int32)).astype(np.int32)
+        content = packed(centroids)
         nearest = np.zeros(len(steps), np.uint32)
         status = core.pocket_nearest_cells(
             content, cells, components, steps.tobytes(), ctypes.c_size_t(len(steps)), nearest.ctypes

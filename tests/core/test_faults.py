@@ -1,5 +1,5 @@
-"""Every verb that writes, with calls of the system that fail, one after the other, or at which it
-is killed: the old output or the new one, one line of message, and no litter.
+"""Every command that writes, with calls of the system that fail, one after the other, or at which
+it is killed: the old output or the new one, one line of message, and no litter.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ CALLS = {
 SAMPLE = {"fsync": 3, "rename": 2, "malloc": 5, "open": 13}
 HOWS = ("first", "lasting", "kill")
 STEPS = {"write": 3, "close": 5, "malloc": 11, "open": 17, "read": 31}
-# A verb with its output as it was, and as it will be: the commands that make the old one, and the
-# one that is attacked. {out} is the output.
+# A command with its output as it was, and as it will be: the commands that make the old one, and
+# the one that is attacked. {out} is the output.
 BUILD = "build {docs} --profile learn --threads 1 --cells 4 --keep text --titles -o"
-VERBS: dict[str, tuple[str, list[str], str]] = {
+COMMANDS: dict[str, tuple[str, list[str], str]] = {
     "build": ("x.pocket", ["build {docs} -o {out}"], BUILD + " {out}"),
     "update": ("x.pocket", [BUILD + " {out}"], "update {out} {more} --skipped {beside}/s.jsonl"),
     "merge": (
@@ -97,18 +97,18 @@ def faults(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 
 
-def failed(verb: str, specs: list[str], faults: Path, folder: Path) -> list[dict[str, object]]:
-    """What came of runs of a verb that replace its output, one for each number of a call."""
+def failed(command: str, specs: list[str], faults: Path, folder: Path) -> list[dict[str, object]]:
+    """What came of runs of a command that replace its output, one for each number of a call."""
     documents = made_up(60)
     lists = {
         "docs": documents,
         "more": [{**one, "id": f"more-{one['id']}"} for one in made_up(70)[40:]],
         "twice": [*documents, *({**one, "id": f"again-{one['id']}"} for one in documents)],
         "long": [{**one, "text": f"{one['text']} " * 9} for one in made_up(120)]
-        if verb == "evaluate"
+        if command == "evaluate"
         else [],
     }
-    name, before, attacked = VERBS[verb]
+    name, before, attacked = COMMANDS[command]
     names = {"out": folder / "out" / name, "beside": folder}
     names["out"].parent.mkdir()
     for list_name, some in lists.items():
@@ -117,9 +117,9 @@ def failed(verb: str, specs: list[str], faults: Path, folder: Path) -> list[dict
     for one in before:
         done = run(*one.format_map(names).split())
         assert done.returncode == 0, done.stderr
-    command = [sys.executable, FAILING, ",".join(specs), names["out"]]
+    line = [sys.executable, FAILING, ",".join(specs), names["out"]]
     done = subprocess.run(
-        [*map(str, command), *attacked.format_map(names).split()],
+        [*map(str, line), *attacked.format_map(names).split()],
         capture_output=True,
         text=True,
         env={**os.environ, "LD_PRELOAD": str(faults)},
@@ -132,7 +132,7 @@ def failed(verb: str, specs: list[str], faults: Path, folder: Path) -> list[dict
             found.append(one)
             continue
         assert (one["file"], one["differs"]) == ("new", True), one
-        if verb == "build":
+        if command == "build":
             assert one["calls"] >= CALLS[one["of"].partition(":")[0]], one
     tried = Counter(f"{one['call']}:{one['how']}" for one in found)
     for one in lines:
@@ -163,9 +163,9 @@ def test_some_calls_of_a_build_that_fail(call: str, faults: Path, tmp_path: Path
     assert any(one["code"] == 2 for one in found)
 
 
-@pytest.mark.parametrize("verb", ["update", "merge", "check", "disc"])
-def test_some_calls_of_each_verb_that_fail(verb: str, faults: Path, tmp_path: Path) -> None:
-    found = failed(verb, ["rename:first:1:3", "rename:kill:1:3"], faults, tmp_path)
+@pytest.mark.parametrize("command", ["update", "merge", "check", "disc"])
+def test_some_calls_of_each_command_that_fail(command: str, faults: Path, tmp_path: Path) -> None:
+    found = failed(command, ["rename:first:1:3", "rename:kill:1:3"], faults, tmp_path)
     check(found)
     assert {one["how"] for one in found} == {"first", "kill"}
     assert any(one["code"] == 2 for one in found)
@@ -182,10 +182,12 @@ def test_every_call_of_a_build_that_fails(
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "build"])
-def test_calls_of_each_verb_that_fail(verb: str, call: str, faults: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "build"])
+def test_calls_of_each_command_that_fail(
+    command: str, call: str, faults: Path, tmp_path: Path
+) -> None:
     """Of calls that are many, every so many of them."""
     step = STEPS.get(call, 1)
     # evaluate builds hundreds of files before it writes its own.
-    specs = [f"{call}:{how}:{'-4:1' if verb == 'evaluate' else f'1:{step}'}" for how in HOWS]
-    check(failed(verb, specs, faults, tmp_path))
+    specs = [f"{call}:{how}:{'-4:1' if command == 'evaluate' else f'1:{step}'}" for how in HOWS]
+    check(failed(command, specs, faults, tmp_path))

@@ -17,9 +17,9 @@ from core_sources_of import core_sources, options, taken
 from made_up import made_up
 from places import GOLDEN
 from plain import PlainSources
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.errors import Damaged, PocketError
+from pocketindex.ffi.status import check
 from vectors import asked, load, questions
 
 NOT_AT_HAND = 13

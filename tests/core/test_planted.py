@@ -53,14 +53,14 @@ BUGS = {
         "if (0) return allowing(",
     ),
     "stride not checked": ("heads.c", "if (x->stride != stride) return", "if (0) return"),
-    "window of runs not checked": (
+    "window of shingles not checked": (
         "passages.c",
-        "if (x->run_window < 1 || x->run_window > MOST_WINDOW)",
-        "if (x->run_window < 1)",
+        "if (x->shingle_window < 1 || x->shingle_window > MOST_WINDOW)",
+        "if (x->shingle_window < 1)",
     ),
-    "postlist of a run may be longer": (
+    "postlist of a shingle may be longer": (
         "verify.c",
-        "if (c->tables == &x->passages && count > x->run_documents)",
+        "if (c->tables == &x->passages && count > x->shingle_documents)",
         "if (0)",
     ),
     "what a text repeats is evidence": (
@@ -68,8 +68,8 @@ BUGS = {
         "if (number < free || entry_again(entries[i])) continue;",
         "if (number < free) continue;",
     ),
-    "of equal runs the later one is kept": (
-        "runs.c",
+    "of equal shingles the later one is kept": (
+        "winnowing.c",
         "% MOST_WINDOW] > *hash) w->count--;",
         "% MOST_WINDOW] >= *hash) w->count--;",
     ),
@@ -116,17 +116,17 @@ BUGS = {
     ),
     "identity beyond its sketch": (
         "container.c",
-        "sketch.rest[sketch_bytes(p) - front_bytes(p) + i]",
-        "sketch.rest[sketch_bytes(p) - front_bytes(p) + i + 1]",
+        "sketch.rest[sketch_bytes(p) - coarse_bytes(p) + i]",
+        "sketch.rest[sketch_bytes(p) - coarse_bytes(p) + i + 1]",
     ),
     "the rest of another document's sketch": (
         "container.c",
-        "(uint64_t)count * front + (uint64_t)place * (index->stride - front);",
-        "(uint64_t)count * front;",
+        "(uint64_t)count * coarse + (uint64_t)place * (index->stride - coarse);",
+        "(uint64_t)count * coarse;",
     ),
-    "a sketch ranked by its front": (
+    "a sketch ranked by its coarse code": (
         "score.c",
-        "agreeing_shares(r->shares + 256 * front, stored.rest, sketch_bytes(p) - front);",
+        "agreeing_shares(r->shares + 256 * coarse, stored.rest, sketch_bytes(p) - coarse);",
         "0;",
     ),
     "components of a table beyond all": (
@@ -205,7 +205,7 @@ BUGS = {
         "at_limit = (d == limit) & (left > 0);",
         "at_limit = d == limit;",
     ),
-    "a wide sketch that looks no deeper": ("scan.c", "depth *= fronts ? fronts : 1;", ""),
+    "a wide sketch that looks no deeper": ("scan.c", "depth *= codes ? codes : 1;", ""),
     "a scan's limit that is too low": ("scan.c", "s->limit = limit;", "s->limit = limit / 2;"),
     "a stretch that begins within a block": ("scan.c", "block + before * s->bytes", "block"),
     "number of a block's first": ("scan.c", "s->bytes, p->document + i,", "s->bytes, i,"),
@@ -214,15 +214,19 @@ BUGS = {
         "same += scores[numbers[i]] <= highest;",
         "same++;",
     ),
-    "cells beyond reach": ("cells.c", "if (farthest < worst) worst = farthest;", ""),
-    "reach of twice as much": (
+    "cells beyond the pruning threshold": (
         "cells.c",
-        "(int32_t)(reach * square_root(squares) / 2)",
-        "(int32_t)(reach * square_root(squares))",
+        "if (farthest < worst) worst = farthest;",
+        "",
     ),
-    "a run repeats one of far away": (
+    "pruning threshold of twice as much": (
+        "cells.c",
+        "(int32_t)(pruning * square_root(squares) / 2)",
+        "(int32_t)(pruning * square_root(squares))",
+    ),
+    "a shingle repeats one of far away": (
         "sources.c",
-        "i > first && a->runs[i].number - a->runs[i - 1].number <= NEIGHBOURHOOD;",
+        "i > first && a->shingles[i].number - a->shingles[i - 1].number <= NEIGHBOURHOOD;",
         "i > first;",
     ),
     "room of a text's pieces": (

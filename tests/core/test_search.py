@@ -24,8 +24,8 @@ from plain.terms import every_word, terms
 from plain_groups import plain_groups
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
 from test_pieces import in_pieces
 from test_sources import golden, opened
 from vectors import load

@@ -1,4 +1,4 @@
-"""Runs, passages and sources (docs/format.md 6.3 and 9): the core against the plain reader, on
+"""Shingles, passages and sources (docs/format.md 6.3 and 9): the core against the plain reader, on
 collections that hypothesis makes up.
 """
 
@@ -21,19 +21,19 @@ from core_sources_of import core_sources, options
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from make_vectors import BYTES, SCRIPTS, TEXTS
-from optional_sections import run_hashes
+from optional_sections import shingle_hashes
 from places import GOLDEN
 from plain import PlainIndex
 from plain import sources as plain_sources
-from plain.passages import Run, runs, winnowed
+from plain.passages import Shingle, shingles, winnowed
 from plain.terms import every_word, terms
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
-from pocketindex.asking.sources import ordered
-from pocketindex.builder.passes.run_keys import keys_of_texts
-from pocketindex.calls.status import check
+from pocketindex.builder.passes.shingle_keys import keys_of_texts
 from pocketindex.cbits import ffi, lib
-from vectors import load, runs_line
+from pocketindex.ffi.status import check
+from pocketindex.queries.sources import ordered
+from vectors import load, shingles_line
 
 BAD_ARGUMENT = 4
 NO_PASSAGES = 7
@@ -133,7 +133,7 @@ def test_terms_lie_in_the_order_of_the_text() -> None:
         assert [term.start for term in found] == sorted(term.start for term in found)
 
 
-def test_the_core_reads_the_same_places_and_runs(tmp_path: Path) -> None:
+def test_the_core_reads_the_same_places_and_shingles(tmp_path: Path) -> None:
     """400 mixtures, with ill-formed bytes."""
     chance = random.Random(63)
     lines = []
@@ -146,10 +146,10 @@ def test_the_core_reads_the_same_places_and_runs(tmp_path: Path) -> None:
         size = chance.randint(1, 16)
         window = chance.randint(1, 40)
         words = list(every_word(text))
-        found = runs([term.bytes for term in words], size)
+        found = shingles([term.bytes for term in words], size)
         lines.append(f"r {size} {window} {text.hex()}\n")
         expected.append(
-            runs_line(
+            shingles_line(
                 {
                     "places": [(term.start, term.end) for term in words],
                     "runs": [f"{own.hash:016x}" for own in found],
@@ -172,8 +172,8 @@ hashes = st.lists(st.integers(0, 9), max_size=40)
 
 
 @given(hashes, st.integers(1, 12))
-def test_every_window_has_a_run_that_is_kept(values: list[int], window: int) -> None:
-    found = [Run(value, number) for number, value in enumerate(values)]
+def test_every_window_has_a_shingle_that_is_kept(values: list[int], window: int) -> None:
+    found = [Shingle(value, number) for number, value in enumerate(values)]
     kept = winnowed(found, window)
 
     assert bool(kept) == bool(found)
@@ -204,22 +204,25 @@ words = st.sampled_from(WORDS)
 
 @given(st.lists(words, max_size=40), st.integers(1, 16), st.integers(1, 30))
 def test_the_builders_keys(text: list[str], size: int, window: int) -> None:
-    """pocket_run_keys, for texts one after the other."""
+    """pocket_shingle_keys, for texts one after the other."""
     texts = [" ".join(text).encode(), b"", b"\xff\xfe alpha", " ".join(text * 2).encode()]
     ends = np.cumsum([len(one) for one in texts]).astype(np.uint64)
     keys, key_ends = keys_of_texts(b"".join(texts), ends, size, window)
     expected = [
         sorted(
-            {own.hash for own in winnowed(runs([t.bytes for t in every_word(one)], size), window)}
+            {
+                own.hash
+                for own in winnowed(shingles([t.bytes for t in every_word(one)], size), window)
+            }
         )
         for one in texts
     ]
 
     assert [int(key) for key in keys] == [key for own in expected for key in own]
     assert np.diff(key_ends.astype(np.int64), prepend=0).tolist() == list(map(len, expected))
-    assert [own.hash for own in runs([t.bytes for t in every_word(texts[3])], size)] == run_hashes(
-        texts[3].decode(), size
-    )
+    assert [
+        own.hash for own in shingles([t.bytes for t in every_word(texts[3])], size)
+    ] == shingle_hashes(texts[3].decode(), size)
 
 
 # Sources
@@ -314,8 +317,8 @@ def text(first: int, last: int) -> str:
     "asked", ["", "w1 w2 w3", "w1 w2 w3 w4", ". , \u00ad", text(0, 15), text(0, 16), text(0, 14)]
 )
 def test_short_texts(asked: str) -> None:
-    """Without a term, without a run, with one, with one window exactly, with one run less; one run
-    that a passage of a window is sure of is less evidence than a source needs.
+    """Without a term, without a shingle, with one, with one window exactly, with one shingle less;
+    one shingle that a passage of a window is sure of is less evidence than a source needs.
     """
     found = same([text(0, 60), text(200, 260)], asked.encode(), LAYOUT)
 
@@ -331,7 +334,7 @@ def test_equal_documents_are_named_and_add_nothing() -> None:
     assert found.coverage == found.sources[0].coverage
 
 
-def test_a_run_that_the_text_repeats_is_evidence_once() -> None:
+def test_a_shingle_that_the_text_repeats_is_evidence_once() -> None:
     again = " ".join(f"{text(3, 7)} x{i} y{i}" for i in range(30))
     assert same([text(0, 15)], again.encode(), replace(LAYOUT, passages=(4, 1, 50))).sources == ()
 
@@ -385,7 +388,7 @@ def test_options_that_are_none() -> None:
 
 
 def test_only_so_many_terms_are_looked_at() -> None:
-    """Of a text with a term more than is looked at, that term is in no run."""
+    """Of a text with a term more than is looked at, that term is in no shingle."""
     with golden("passages") as (core, _):
         for count, capped in ((1_048_576, False), (1_048_577, True)):
             for cold in (False, True):
@@ -394,7 +397,7 @@ def test_only_so_many_terms_are_looked_at() -> None:
 
 
 def test_only_so_many_matches_are_looked_at() -> None:
-    """Of a run that five documents have a text has a million places."""
+    """Of a shingle that five documents have a text has a million places."""
     data = assemble(sections([Text(f"d{i}", "a " * 20) for i in range(5)], FF(), LAYOUT))
     with opened(data) as (core, _):
         found = core_sources(core, b"a " * 1_000_000, 10, False)

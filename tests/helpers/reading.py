@@ -11,7 +11,7 @@ from pocketindex.builder.document import Document, Notice, Shortened, Skip
 from pocketindex.builder.inputs import Options, find_all
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.options import WHOLE, Css
-from pocketindex.builder.work.chunks.document_batch import LANGUAGE, DocumentBatch
+from pocketindex.builder.spill.chunks.document_batch import LANGUAGE, DocumentBatch
 from pocketindex.builder.write.labels import unpacked_labels
 
 

@@ -24,7 +24,7 @@ from pocketindex.builder.page import cut, folder
 from pocketindex.builder.page.folder import Settings, write
 from pocketindex.builder.page.page import BROWSERS
 from pocketindex.builder.sections.pocket_file import PocketFile
-from pocketindex.builder.work.output import Output
+from pocketindex.builder.spill.output import Output
 from pocketindex.errors import Damaged, NotAPocketFile
 
 SHARD = re.compile(rb'pocketShard\("([0-9a-f]{16})",(\d+),"((?:[^"\\\n\r]|\\["\\nr])*)"\);\n')

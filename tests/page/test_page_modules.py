@@ -15,10 +15,10 @@ from typing import Any
 import pocketindex
 import pytest
 from core_sources import script, tool
-from pocketindex.asking.marked import excerpt
 from pocketindex.builder import Settings, build
 from pocketindex.builder.page.join import NotJoined, joined, parsed
 from pocketindex.builder.page.page import STYLES, source
+from pocketindex.queries.marked import excerpt
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "builder" / "page"

@@ -14,7 +14,7 @@ import pytest
 from made_up import made_up
 from places import GOLDEN
 from plain import PlainIndex
-from pocketindex.asking import hits
+from pocketindex.queries import hits
 
 
 def test_every_document_finds_itself(pocket: Path) -> None:

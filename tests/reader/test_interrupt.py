@@ -20,10 +20,10 @@ import pytest
 from places import GOLDEN
 from plain_layout import FF, Section, Settings, Text, assemble, content
 from plain_writer import sections
-from pocketindex.asking.heaviest_words import heaviest_words
 from pocketindex.builder.conventions import crc32c
-from pocketindex.calls.threads import in_threads
 from pocketindex.cbits import ffi, lib, query_options
+from pocketindex.ffi.threads import in_threads
+from pocketindex.queries.heaviest_words import heaviest_words
 from test_cost import part, profile, rff_body
 
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa"
@@ -184,7 +184,7 @@ def test_an_error_in_one_thread_ends_the_calls_of_the_others(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As Ctrl-C does while query_many waits for its threads."""
-    monkeypatch.setattr("pocketindex.calls.threads.processors", lambda: 4)
+    monkeypatch.setattr("pocketindex.ffi.threads.processors", lambda: 4)
     begun, done = list[int](), list[int]()
     with pocketindex.open(path) as index:
 

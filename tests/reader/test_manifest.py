@@ -284,12 +284,12 @@ def test_the_command_takes_a_manifest(shards: Path, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("verb", ["query", "check"])
-def test_a_command_goes_without_a_missing_shard(shards: Path, tmp_path: Path, verb: str) -> None:
+@pytest.mark.parametrize("command", ["query", "check"])
+def test_a_command_goes_without_a_missing_shard(shards: Path, tmp_path: Path, command: str) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text(asked(220))
     (shards / "1.pocket").unlink()
-    done = run(verb, shards, draft, "--json", "--allow-missing")
+    done = run(command, shards, draft, "--json", "--allow-missing")
 
     assert done.returncode == 0
     assert '"doc-220"' in done.stdout

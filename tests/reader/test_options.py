@@ -92,7 +92,7 @@ def test_the_command_makes_the_table() -> None:
     assert found == Table(3, 0.25, "date", ("title", "text"), False, 2, 7, True)
 
 
-def test_an_option_that_a_verb_lacks_has_its_default() -> None:
+def test_an_option_that_a_command_lacks_has_its_default() -> None:
     parser = argparse.ArgumentParser()
     add_options(parser, [options_of(Table)["top"]])
 

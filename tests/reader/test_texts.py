@@ -319,21 +319,21 @@ def test_figures_by_hand(tmp_path: Path) -> None:
     counts = [{w: words(t).count(w) for w in words(t) if w not in stops} for t in (text, document)]
     dot = sum(counts[0].get(w, 0) * n for w, n in counts[1].items())
     norms = [sum(n * n for n in c.values()) ** 0.5 for c in counts]
-    runs = [
+    shingles = [
         {tuple(words(t)[i : i + 3]) for i in range(len(words(t)) - 2)} for t in (text, document)
     ]
-    common = len(runs[0] & runs[1])
+    common = len(shingles[0] & shingles[1])
 
     assert stops >= {"the", "on"}
     assert hits["1"].cosine == pytest.approx(dot / norms[0] / norms[1])
     assert hits["1"].shared == pocketindex.Shared(
-        common / len(runs[0] | runs[1]), common / len(runs[0])
+        common / len(shingles[0] | shingles[1]), common / len(shingles[0])
     )
     assert (hits["2"].cosine, hits["2"].shared) == (0.0, pocketindex.Shared(0.0, 0.0))
 
 
 def is_counted(index: pocketindex.Index, word: str) -> bool:
-    from pocketindex.asking.exact import Bag
+    from pocketindex.queries.exact import Bag
 
     return Bag(index._core, index.path, word.encode()).square > 0
 
@@ -343,7 +343,7 @@ def test_weights_are_those_of_the_profile(whole: Path) -> None:
     documents = made_up(60)
     rare = documents[7]["text"].split()[-1]
     common = "lighthouse"  # in the sentence that every ninth document begins with
-    from pocketindex.asking.exact import Bag
+    from pocketindex.queries.exact import Bag
 
     with pocketindex.open(whole) as index:
         bags = [

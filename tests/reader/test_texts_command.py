@@ -61,7 +61,8 @@ def test_texts_on_the_command_line(whole: Path, draft: Path) -> None:
     assert json.loads(run("get", whole, "doc-7", "--full-text", "--json").stdout)["text"] == text
     shown = run("query", whole, draft, "--exact", "--explain", "--top", "1").stdout.splitlines()
     assert shown[1] == (
-        "       cosine 1.000; has 100% of your text's runs of 3 words; both texts share 100% of all"
+        "       cosine 1.000; has 100% of your text's shingles of 3 words; both texts share 100% "
+        "of all"
     )
     assert any(line.startswith("       both have ") for line in shown)
     assert shown[-1] == "       " + snippet(text)
@@ -86,7 +87,7 @@ def test_texts_on_the_command_line(whole: Path, draft: Path) -> None:
 
 
 def test_a_paragraph_is_contained_whatever_both_texts_share(tmp_path: Path) -> None:
-    """Of all runs of both texts the paragraph has few, of its own the document has all; a file
+    """Of all shingles of both texts the paragraph has few, of its own the document has all; a file
     without texts says the first alone.
     """
     texts = [document["text"] for document in made_up(60)]
@@ -107,7 +108,8 @@ def test_a_paragraph_is_contained_whatever_both_texts_share(tmp_path: Path) -> N
     share = hit["shared"]["jaccard"]
     assert (
         shown[1]
-        == f"       has 100% of your text's runs of 3 words; both texts share {share:.0%} of all"
+        == f"       has 100% of your text's shingles of 3 words; both texts share {share:.0%} "
+        "of all"
     )
     assert "both texts share" not in shown[0]
     (line,) = run("query", plain, *asked, stdin=paragraph).stdout.splitlines()

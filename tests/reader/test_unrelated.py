@@ -11,9 +11,9 @@ import pocketindex
 import pytest
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.write.sketches import records_of
+from pocketindex.commands import info
 from pocketindex.constants import SectionKind
 from pocketindex.contents import unrelated
-from pocketindex.verbs import info
 from run_command import run
 
 WORDS = [f"word{number}" for number in range(400)]

@@ -67,10 +67,10 @@ def test_every_page_and_script_that_a_comment_names_exists() -> None:
     assert gone == set()
 
 
-def test_the_command_page_has_every_verb_and_option() -> None:
+def test_the_command_page_has_every_command_and_option() -> None:
     text = hook("command").page()
 
-    assert set(re.findall(r"^## (\w+)$", text, re.M)) == set(cli.VERBS)
+    assert set(re.findall(r"^## (\w+)$", text, re.M)) == set(cli.COMMANDS)
     assert "`--min-similarity` `S`" in text
     assert "%(" not in text
 

@@ -62,15 +62,15 @@ def test_no_layer_reaches_back(folder: str) -> None:
 # What each room of builder/ may import of it, besides itself. The base are modules at its top; the
 # others there are the pipeline, with the passes.
 BASE = frozenset({"conventions", "document", "language", "progress"})
-PIPELINE = BASE | {"work", "sections", "inputs", "out", "schemes", "write", "pipeline"}
+PIPELINE = BASE | {"spill", "sections", "inputs", "out", "schemes", "write", "pipeline"}
 ROOMS = {
     **dict.fromkeys(BASE, BASE),
-    "work": BASE,
-    "inputs": BASE | {"work"},
-    "out": BASE | {"work", "inputs"},
-    "sections": BASE | {"work"},
-    "schemes": BASE | {"work", "sections"},
-    "write": BASE | {"work", "sections", "schemes"},
+    "spill": BASE,
+    "inputs": BASE | {"spill"},
+    "out": BASE | {"spill", "inputs"},
+    "sections": BASE | {"spill"},
+    "schemes": BASE | {"spill", "sections"},
+    "write": BASE | {"spill", "sections", "schemes"},
     "pipeline": PIPELINE,
     "collections": PIPELINE,
     "changing": PIPELINE,
@@ -78,26 +78,27 @@ ROOMS = {
     "spark": PIPELINE | {"collections", "functions"},
     "evaluate": PIPELINE,
     "page": PIPELINE,
-    "verbs": PIPELINE | {"collections", "changing", "functions", "evaluate", "page"},
+    "commands": PIPELINE | {"collections", "changing", "functions", "evaluate", "page"},
 }
 
 
-# The same for the rooms of reader/. What is at its top and not named here stands on all but verbs.
+# The same for the rooms of reader/. What is at its top and not named here stands on all but
+# commands.
 READER_BASE = frozenset({"addresses", "arguments", "constants", "errors", "kinds"})
-ASKING = READER_BASE | {"calls", "contents", "wording"}
+QUERIES = READER_BASE | {"ffi", "contents", "wording"}
 READER_ROOMS: dict[str, frozenset[str]] = {
     **dict.fromkeys(READER_BASE, READER_BASE),
-    "calls": READER_BASE,
-    "contents": READER_BASE | {"calls"},
+    "ffi": READER_BASE,
+    "contents": READER_BASE | {"ffi"},
     "wording": frozenset(),
-    "asking": ASKING,
-    "top": ASKING | {"asking"},
-    "verbs": ASKING | {"asking", "top"},
+    "queries": QUERIES,
+    "top": QUERIES | {"queries"},
+    "commands": QUERIES | {"queries", "top"},
 }
 
 
 # The command: nothing else imports it.
-COMMAND = ("pocketindex.cli", "pocketindex.verbs", "pocketindex.builder.verbs")
+COMMAND = ("pocketindex.cli", "pocketindex.commands", "pocketindex.builder.commands")
 
 
 def module_of(path: Path) -> str:
@@ -233,8 +234,8 @@ def test_the_rooms_of_the_inputs_look_one_way() -> None:
 
 
 def test_the_work_folder_knows_no_chunk() -> None:
-    chunks = "pocketindex.builder.work.chunks"
-    rest = {module for module in MODULES if module.startswith("pocketindex.builder.work.")}
+    chunks = "pocketindex.builder.spill.chunks"
+    rest = {module for module in MODULES if module.startswith("pocketindex.builder.spill.")}
     rest = {module for module in rest if not f"{module}.".startswith(f"{chunks}.")}
 
     assert rest
@@ -242,13 +243,13 @@ def test_the_work_folder_knows_no_chunk() -> None:
         assert not {name for name in uses(module) if name.startswith(chunks)}, module
 
 
-def test_what_verbs_share_knows_no_verb() -> None:
-    verbs = "pocketindex.builder.verbs."
-    arguments = {module for module in MODULES if module.startswith(verbs + "arguments.")}
+def test_what_commands_share_knows_no_command() -> None:
+    commands = "pocketindex.builder.commands."
+    arguments = {module for module in MODULES if module.startswith(commands + "arguments.")}
 
     assert arguments
     for module in arguments:
-        assert {name for name in uses(module) if name.startswith(verbs)} <= arguments
+        assert {name for name in uses(module) if name.startswith(commands)} <= arguments
 
 
 def of_the_command(module: str) -> bool:
@@ -267,7 +268,7 @@ def test_no_library_imports_the_command() -> None:
     }
 
     assert breaches == set()
-    assert of_the_command("pocketindex.verbs.rows")
+    assert of_the_command("pocketindex.commands.rows")
     assert not of_the_command("pocketindex.rows")
 
 

@@ -83,7 +83,7 @@ def test_a_test_meets_a_change_where_it_executes_the_statement(tmp_path: Path) -
 
 
 def test_every_change_of_a_file_is_code() -> None:
-    path = ROOT / "reader" / "asking" / "sources.py"
+    path = ROOT / "reader" / "queries" / "sources.py"
     own = ast.dump(ast.parse(path.read_bytes()))
     found = list(mutations_of(path))
 

@@ -130,7 +130,7 @@ def test_ranges_of_keys_that_parts_go_beyond(
     assert sha256(other) == sha256(one)
 
 
-def test_a_profile_brings_the_runs_that_it_leaves_out(
+def test_a_profile_brings_the_shingles_that_it_leaves_out(
     frame: Any, documents: Documents, tmp_path: Path
 ) -> None:
     choices: dict[str, Any] = {"index": "documents,passages", "cells": 16}

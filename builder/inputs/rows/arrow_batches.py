@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pocketindex.builder.document import Document, most_of_record
 from pocketindex.builder.inputs.rows.arrow import ROWS, Rows
 from pocketindex.builder.inputs.source import OnSkip, Place
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch, packed_columns
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch, packed_columns
 from pocketindex.errors import TEXT_BYTES
 
 _SPACE, _DELETE = 0x20, 0x7F  # what lies between them is no white space

@@ -17,8 +17,8 @@ from pocketindex.builder.inputs.opening.stream import Lines, Stream, line_feeds
 from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.rows.jsonl import LINE_BYTES, Unseen, is_blank, parsed, too_long
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 
 BYTES = 1 << 20  # read at once

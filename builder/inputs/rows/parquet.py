@@ -20,8 +20,8 @@ from pocketindex.builder.inputs.source import (
     shown,
     unmeasured,
 )
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.threads import Each, one_by_one
 
 _BUFFER = 1 << 20
 _PARQUET, _ARROW = b"PAR1", b"ARROW1"

@@ -15,9 +15,9 @@ from pocketindex.builder.document import Notice, Skip, most_of_record
 from pocketindex.builder.inputs.fields import NUMBERED, OWN_NAMES, Fields
 from pocketindex.builder.inputs.rows.records import documents, numbered
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
-from pocketindex.builder.work.batches import batches as in_batches
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch, packed_columns
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.batches import batches as in_batches
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch, packed_columns
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.errors import TEXT_BYTES
 
 _KINDS = (dict, str, tuple)  # which may be plain

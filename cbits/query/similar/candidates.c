@@ -6,8 +6,8 @@
 
 /* Ask memory for a sketch that will be looked at. */
 static void fetch_sketch(const profile *p, packed_sketch stored) {
-    FETCH(stored.front);
-    if (sketch_bytes(p) > FRONT_BYTES) FETCH(stored.rest);
+    FETCH(stored.coarse);
+    if (sketch_bytes(p) > COARSE_BYTES) FETCH(stored.rest);
 }
 
 /* ---- matches -> candidates, each ranked while its sketch is at hand ---- */
@@ -61,7 +61,7 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
         if (document >= x->sketched)
             return allowing(q->error, "less than %",
                             damaged(q, POCKET_TABLES, m->part, "posting", x->sketched, document));
-        sketches[i].front = NULL;
+        sketches[i].coarse = NULL;
         uint32_t status = sketch_get(x, document, &sketches[i], q->error);
         if (status == POCKET_OK) {
             fetch_sketch(&x->profile, sketches[i]);
@@ -77,7 +77,7 @@ static uint32_t confirm(query *q, uint32_t table, const uint32_t *ranked, uint32
             break;
         }
         q->looked_at++;
-        if (!sketches[i].front) continue;
+        if (!sketches[i].coarse) continue;
         if (!sub_key_of_packed(&x->profile, table, sketch_whole(&x->profile, sketches[i], room),
                                &stored))
             return damaged(q, POCKET_SKETCHES, match_posting(m, &x->tables, 0) / x->block_documents,
@@ -141,7 +141,7 @@ uint32_t find_by_scan(query *q) {
 /* What lies in the nearest cells counts as found in the last table that there may be: with cells
  * there is none of this number. */
 uint32_t find_by_cells(query *q) {
-    uint32_t count = q->cells, status = cells_near(q->index, &q->sketch, q->reach, &count,
+    uint32_t count = q->cells, status = cells_near(q->index, &q->sketch, q->pruning, &count,
                                                    q->nearest, q->stretches, q->error);
     return status ? unless_missed(q, status)
                   : add_nearest(q, q->stretches, count, POCKET_MAX_TABLES - 1);

@@ -83,10 +83,10 @@ static uint32_t run(void *argument) {
     return take_hits(q);
 }
 
-/* Is it quick to compare with all fronts, which have so many bits at most? */
+/* Is it quick to compare with all coarse codes, which have so many bits at most? */
 static int is_small(const pocket_index *x, uint64_t bits) {
     return x->profile.scheme->cosine && profile_is_binary(&x->profile) &&
-           (uint64_t)x->sketched * front_components(&x->profile) <= bits;
+           (uint64_t)x->sketched * coarse_components(&x->profile) <= bits;
 }
 
 int scans_by_default(const pocket_index *x) {
@@ -112,7 +112,7 @@ static void choose_way(query *q) {
         q->probes = 0;
     } else if (asked == POCKET_COLD) {
         q->cells = x->cells_cold;
-        q->reach = x->cells_reach;
+        q->pruning = x->cells_pruning;
         q->probes = x->cells ? 0 : given < COLD_PROBES ? given : COLD_PROBES;
     } else {
         if (asked == 0) q->probes = given;

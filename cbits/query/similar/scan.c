@@ -16,15 +16,15 @@ typedef struct scan {
     uint64_t *nearest;
     const stretch *stretches;
     uint32_t bytes, stretch_count, count, depth,
-        limit; /* bytes: of a front; limit: distances from here on are too far */
+        limit; /* bytes: of a coarse code; limit: distances from here on are too far */
     meter *steps;
     pocket_error *error;
 } scan;
 
 uint32_t scan_depth(const pocket_index *x, uint32_t hits) {
-    uint32_t fronts = x->profile.component_count / FRONT_COMPONENTS;
+    uint32_t codes = x->profile.component_count / COARSE_COMPONENTS;
     uint64_t depth = hits > SCAN_LEAST / SCAN_TIMES ? (uint64_t)SCAN_TIMES * hits : SCAN_LEAST;
-    depth *= fronts ? fronts : 1;
+    depth *= codes ? codes : 1;
     return depth < x->sketched ? (uint32_t)depth : x->sketched;
 }
 
@@ -109,7 +109,7 @@ uint32_t scan_run(const pocket_index *x, const uint8_t *own, uint32_t depth,
                   const stretch *stretches, uint32_t count, uint64_t *nearest, uint32_t *found,
                   meter *steps, pocket_error *error) {
     scan s = {.index = x,
-              .bytes = front_bytes(&x->profile),
+              .bytes = coarse_bytes(&x->profile),
               .nearest = nearest,
               .stretches = stretches,
               .stretch_count = count,

@@ -6,7 +6,7 @@
 #include "file/container.h"
 
 /* Sketches that a scan looks at closely: at least so many, and so many times the hits asked for;
- * both for each whole front that a sketch has, because a wider one is to rank finer. */
+ * both for each whole coarse code that a sketch has, because a wider one is to rank finer. */
 #ifndef SCAN_LEAST /* tests with few documents look at fewer */
 #define SCAN_LEAST 512u
 #endif

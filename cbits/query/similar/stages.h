@@ -29,7 +29,8 @@ typedef struct query {
     uint64_t *best;       /* the heap of hits */
     stretch *stretches;
     uint32_t candidate_count, looked_at, best_count, room, depth;
-    uint32_t cells, reach; /* so many of the nearest are compared, of those within reach */
+    uint32_t cells,
+        pruning; /* so many of the nearest are compared, of those within the pruning threshold */
     int scans;
     int incomplete; /* a block was not at hand; the stage goes on, so that all its blocks are missed
                        at once */

@@ -8,60 +8,59 @@
 #define MOST_PLACES 160u /* terms of a document beside which a unit is laid */
 
 void document_terms_free(document_terms *d) {
-    pocket_free(d->ids);
+    pocket_free(d->hashes);
     pocket_free(d->order);
-    d->ids = NULL;
-    d->order = NULL;
 }
 
 /* One piece of memory for all arrays of terms. */
 static int make_room(document_terms *d) {
     uint64_t room = d->room ? 2 * d->room : 4096;
-    size_t each = 3 * sizeof(uint32_t) + sizeof(text_hit);
-    if (room * each > SIZE_MAX) return 0;
-    uint8_t *memory = pocket_malloc((size_t)room * each);
-    if (!memory) return 0;
-    text_hit *hits = (text_hit *)memory;
-    uint32_t *starts = (uint32_t *)(hits + room), *ends = starts + room, *ids = ends + room;
+    size_t each = sizeof *d->hashes + 3 * sizeof(uint32_t) + sizeof(text_hit);
+    if (room > SIZE_MAX / each) return 0;
+    uint64_t *hashes = pocket_malloc((size_t)room * each);
+    if (!hashes) return 0;
+    text_hit *hits = (text_hit *)(hashes + room);
+    uint32_t *starts = (uint32_t *)(hits + room), *ends = starts + room;
     if (d->count) {
-        memcpy(hits, d->hits, (size_t)d->hit_count * sizeof *hits);
+        memcpy(hashes, d->hashes, (size_t)d->count * sizeof *hashes);
         memcpy(starts, d->starts, (size_t)d->count * sizeof *starts);
         memcpy(ends, d->ends, (size_t)d->count * sizeof *ends);
-        memcpy(ids, d->ids, (size_t)d->count * sizeof *ids);
     }
-    pocket_free(d->hits);
+    pocket_free(d->hashes);
+    d->hashes = hashes;
     d->hits = hits;
     d->starts = starts;
     d->ends = ends;
-    d->ids = ids;
+    d->ids = ends + room;
     d->room = room;
     return 1;
 }
 
-static void add_term(document_terms *d, const segment *s, const term_stream *t,
-                     const uint8_t *text) {
-    uint32_t id = segment_find(s, murmur(t->bytes, t->length)), place = d->count++;
-    d->starts[place] = (uint32_t)(t->term - text);
-    d->ends[place] = (uint32_t)(t->term_end - text);
-    d->ids[place] = id;
-    if (id == NO_TERM) return;
-    d->hits[d->hit_count++] = (text_hit){place, d->last[id]};
-    d->last[id] = d->hit_count;
-    d->times[id]++;
-}
-
-int document_terms_read(document_terms *d, const segment *s, const uint8_t *text, uint64_t length) {
+int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length) {
     term_stream t;
     d->count = d->hit_count = 0;
-    memset(d->last, 0, s->term_count * sizeof *d->last);
-    memset(d->times, 0, s->term_count * sizeof *d->times);
     term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
     t.meter = d->steps;
     while (term_stream_next(&t)) {
         if (d->count == d->room && !make_room(d)) return 0;
-        add_term(d, s, &t, text);
+        d->hashes[d->count] = murmur(t.bytes, t.length);
+        d->starts[d->count] = (uint32_t)(t.term - text);
+        d->ends[d->count++] = (uint32_t)(t.term_end - text);
     }
     return !d->steps->ended;
+}
+
+void document_terms_find(document_terms *d, const segment *s) {
+    d->hit_count = 0;
+    memset(d->last, 0, s->term_count * sizeof *d->last);
+    memset(d->times, 0, s->term_count * sizeof *d->times);
+    for (uint32_t place = 0; place < d->count; place++) {
+        uint32_t id = d->ids[place] = segment_find(s, d->hashes[place]);
+        if (id == NO_TERM) continue;
+        d->hits[d->hit_count++] = (text_hit){place, d->last[id]};
+        d->last[id] = d->hit_count;
+        d->times[id]++;
+    }
 }
 
 /* ---- word for word ---- */

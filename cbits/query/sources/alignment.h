@@ -13,7 +13,8 @@ typedef struct text_hit {
 
 /* A document's text as terms of the segment. */
 typedef struct document_terms {
-    uint32_t *ids; /* of each of its terms: that of the segment, or NO_TERM */
+    uint64_t *hashes; /* of each of its terms */
+    uint32_t *ids;    /* that of the segment, or NO_TERM */
     uint32_t *starts, *ends;
     text_hit *hits;
     uint64_t room;
@@ -35,7 +36,9 @@ typedef struct alignment {
 } alignment;
 
 /* Read a text. 0 where memory ran out or the call was interrupted. */
-int document_terms_read(document_terms *d, const segment *s, const uint8_t *text, uint64_t length);
+int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length);
+/* Find the terms that a segment has, too. */
+void document_terms_find(document_terms *d, const segment *s);
 void document_terms_free(document_terms *d);
 /* Align a unit. words: the terms by which a window is looked for. 0 where memory ran out. */
 int align(document_terms *d, const segment *s, const unit *u, const uint32_t *words,

@@ -33,7 +33,7 @@ static int is_missing(const word_candidates *w, const candidate *c, uint32_t ter
 int is_worth_reading(const word_candidates *w, const candidate *c) {
     const unit *u = &w->segment->units[c->unit];
     uint32_t same = 0, run = 0, most = 0, n = terms_of(u);
-    if (c->share < (u->sentence ? 400u : 300u)) return 0;
+    if (c->share < LEAST_SHARE) return 0;
     for (uint32_t i = u->first; i < u->last; i++) {
         run = is_missing(w, c, w->segment->ids[i]) ? 0 : run + 1;
         same += run > 0;

@@ -6,6 +6,7 @@
 #include "query/sources/word_candidates.h"
 
 #define WHOLE_SHARE 1024u
+#define LEAST_SHARE 512u /* of the asked words, that a candidate has */
 #define OTHERS 5u /* what the document behind so many has as well is no evidence */
 
 /* A document that may have a unit, and what its text says of that, or its words and shingles do

@@ -19,10 +19,8 @@ typedef struct segment_term {
     uint64_t documents;      /* that have it, 0 where none has or the file has no words */
     uint32_t idf;            /* in 1/256 bit */
     uint32_t first;          /* its first place in the segment */
-    uint32_t looked;         /* 1 once documents and idf are known */
+    int looked, listed;      /* looked: documents and idf are known; listed: it has postings */
     uint32_t list, list_end; /* where its postings are, once they are read */
-    uint32_t block;          /* where its bits begin: block, and place in it */
-    uint64_t at;
 } segment_term;
 
 /* A sentence, or a window of several: terms first .. last - 1 of the segment. */

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "file/keys/passages.h"
-#include "text/runs.h"
+#include "text/winnowing.h"
 
 #define PLACE_BITS 13u /* of the place of a shingle: a segment has fewer terms */
 #define PLACES ((1u << PLACE_BITS) - 1)
@@ -42,11 +42,11 @@ static uint32_t place_of(const shingle_matches *m, uint32_t i) {
 /* All of them, or on cold media those that winnowing keeps, which are those of a document that the
  * whole passage was copied from. */
 static void read_shingles(shingle_matches *m, const segment *s) {
-    shingle last = {.size = m->index->run_terms};
+    shingle last = {.size = m->index->shingle_terms};
     window w;
     uint64_t hash;
     m->asked = 0;
-    window_begin(&w, m->index->run_window);
+    window_begin(&w, m->index->shingle_window);
     for (uint32_t i = 0; i < s->count; i++) {
         hash = shingle_push(&last, s->terms[s->ids[i]].hash);
         if (last.filled < last.size) continue;
@@ -94,13 +94,13 @@ static int add_places(shingle_matches *m, uint32_t document, uint32_t documents,
 
 static uint32_t add_documents(shingle_matches *m, const match *own) {
     const pocket_index *x = m->index;
-    if (own->count > x->run_documents)
+    if (own->count > x->shingle_documents)
         return allowing(m->error, "1 .. %",
                         fail(m->error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, own->part,
-                             "documents of a run", x->run_documents, own->count));
+                             "documents of a shingle", x->shingle_documents, own->count));
     for (uint32_t i = 0; i < own->count; i++) {
         uint32_t document = match_posting(own, &x->passages, i);
-        if (run_is_left_out(x, document, own->count)) return POCKET_OK;
+        if (shingle_is_left_out(x, document, own->count)) return POCKET_OK;
         if (document >= x->documents)
             return allowing(m->error, "less than %",
                             fail(m->error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, own->part,
@@ -153,7 +153,7 @@ uint32_t shingle_matches_find(shingle_matches *m, const segment *s) {
     read_shingles(m, s);
     for (uint32_t i = 0; i < m->asked && !status; i++) {
         if (i > 0 && is_same(m, i, i - 1)) continue;
-        m->keys[waiting] = run_key(m->hashes[place_of(m, i)], m->index->run_range);
+        m->keys[waiting] = shingle_key(m->hashes[place_of(m, i)], m->index->shingle_range);
         m->first[waiting++] = i;
         if (waiting == SHINGLES_AT_ONCE) {
             status = look_up_waiting(m, waiting);
@@ -187,7 +187,7 @@ uint32_t shingle_evidence(const shingle_matches *m, uint32_t first, uint32_t las
         const shingle_match *own = &m->found[i];
         if (own->place < free || own->again) continue;
         sum += weight_of(own->documents);
-        free = own->place + m->index->run_terms;
+        free = own->place + m->index->shingle_terms;
     }
     return sum;
 }

@@ -25,8 +25,7 @@ void trace_free(trace *t) {
     pocket_free(t->claims);
     pocket_free(t->order);
     pocket_free(t->explained);
-    pocket_free(t->document.hits);
-    pocket_free(t->document.order);
+    document_terms_free(&t->document);
     word_candidates_free(&t->words);
     if (t->shingles.memory) shingle_matches_free(&t->shingles);
     text_reader_free(&t->reader);
@@ -127,7 +126,7 @@ static void claim_by_shingles(trace *t) {
                  evidence;
         while (next_neighbourhood(m, &first, &last, end, &evidence))
             claim_units(t, m->found[i].document, m->found[first].place,
-                        m->found[last - 1].place + t->index->run_terms);
+                        m->found[last - 1].place + t->index->shingle_terms);
     }
 }
 
@@ -153,6 +152,19 @@ static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
     return count;
 }
 
+uint32_t align_claim(trace *t, claim *c) {
+    const unit *u = &t->segment->units[c->candidate.unit];
+    alignment *a = &c->alignment;
+    uint32_t words[WINDOW_WORDS];
+    if (interrupted(t->steps, (u->last - u->first) * 4)) return POCKET_INTERRUPTED;
+    if (!align(&t->document, t->segment, u, words, words_of(t, u, words), a)) return POCKET_NO_MEMORY;
+    if (a->same) {
+        a->own_start = t->document.starts[a->own_first];
+        a->own_end = t->document.ends[a->own_last - 1];
+    }
+    return POCKET_OK;
+}
+
 /* Align the claims, document by document. */
 static uint32_t align_claims(trace *t) {
     uint32_t n = t->claim_count, status = POCKET_OK;
@@ -162,7 +174,7 @@ static uint32_t align_claims(trace *t) {
     for (uint32_t i = 0; i < n; i++) {
         claim *c = &t->claims[(uint32_t)t->order[i]];
         const uint8_t *bytes;
-        uint32_t length, words[WINDOW_WORDS];
+        uint32_t length;
         if (i == 0 || t->order[i] >> 32 != t->order[i - 1] >> 32) {
             t->document.count = 0;
             status = text_reader_get(&t->reader, c->candidate.document, &bytes, &length, t->error);
@@ -170,18 +182,12 @@ static uint32_t align_claims(trace *t) {
                 t->missed = 1;
             else if (status)
                 return status;
-            else if (!document_terms_read(&t->document, t->segment, bytes, length))
+            else if (!document_terms_read(&t->document, bytes, length))
                 return t->steps->ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
+            else
+                document_terms_find(&t->document, t->segment);
         }
-        if (!t->document.count) continue;
-        const unit *u = &t->segment->units[c->candidate.unit];
-        if (interrupted(t->steps, (u->last - u->first) * 4)) return POCKET_INTERRUPTED;
-        if (!align(&t->document, t->segment, u, words, words_of(t, u, words), &c->alignment))
-            return POCKET_NO_MEMORY;
-        if (c->alignment.same) {
-            c->alignment.own_start = t->document.starts[c->alignment.own_first];
-            c->alignment.own_end = t->document.ends[c->alignment.own_last - 1];
-        }
+        if (t->document.count && (status = align_claim(t, c))) return status;
     }
     return POCKET_OK;
 }
@@ -197,7 +203,8 @@ static int add_taken(trace *t, const claim *c, uint32_t documents) {
     own.documents = documents;
     own.evidence = a->mass >> 8;
     own.verified = 1;
-    explain(t, a->first, a->last);
+    if (own.same == a->last - a->first) explain(t, a->first, a->last); /* an edited copy may have its
+                                                                         original */
     return add_found(t, &own);
 }
 
@@ -214,8 +221,7 @@ static void tell(const trace *t, const claim *c, uint32_t others, int with_texts
 #define tell(t, c, others, with_texts) ((void)0)
 #endif
 
-/* Judge the claims of each unit beside each other, by what was found in texts or is estimated. */
-static uint32_t judge_claims(trace *t) {
+uint32_t judge_claims(trace *t) {
     uint32_t n = t->claim_count;
     for (uint32_t i = 0; i < n; i++) {
         const claim *c = &t->claims[i];
@@ -255,8 +261,8 @@ static uint32_t judge_claims(trace *t) {
  */
 static int add_by_shingles(trace *t, uint32_t first, uint32_t last, uint32_t evidence) {
     const shingle_matches *m = &t->shingles;
-    uint32_t margin = t->index->run_window / 2, size = t->index->run_terms,
-             gap = t->index->run_window + size, start = first;
+    uint32_t margin = t->index->shingle_window / 2, size = t->index->shingle_terms,
+             gap = t->index->shingle_window + size, start = first;
     for (uint32_t i = first; i < last; i++) {
         if (i + 1 < last && m->found[i + 1].place - m->found[i].place <= (int)gap) continue;
         uint32_t from = m->found[start].place, to = m->found[i].place + size + margin;

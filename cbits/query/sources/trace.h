@@ -30,5 +30,10 @@ int trace_alloc(trace *t);
 void trace_free(trace *t);
 /* Add what documents have of the segment. */
 uint32_t trace_segment(trace *t);
+/* Align a claim with the document that was read. */
+uint32_t align_claim(trace *t, claim *c);
+/* Judge the claims of each unit beside each other, by what was found in texts or is estimated, and
+ * forget them. */
+uint32_t judge_claims(trace *t);
 
 #endif

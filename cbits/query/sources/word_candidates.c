@@ -7,9 +7,11 @@
 
 #define COMMON 100u             /* a word that more than one document in so many has is common */
 #define LEAST_COMMON 64u        /* documents */
-#define LEAST_ASKED 6u          /* words of a unit that are asked for, however common they are */
+#define LEAST_RARE 3u           /* words of a unit whose documents are candidates, however common */
+#define FEW_COMPLETE 20u        /* documents that have all of them: of more, commoner words decide */
 #define MOST_POSTINGS 262144u   /* of one word that are read */
 #define TAKEN_AT_ONCE 512u
+#define UNWEIGHED 2048u /* of a word that nothing is known of, in 1/256 bit */
 
 void word_candidates_free(word_candidates *w) {
     pocket_free(w->documents);
@@ -35,35 +37,53 @@ static uint32_t unless_missed(word_candidates *w, uint32_t status) {
     return POCKET_OK;
 }
 
-/* Look a term up whose bytes are those of the first place where it stands. */
-static uint32_t look_up_term(word_candidates *w, segment_term *term) {
+/* Go to a term of the segment: two terms may have the same bytes of the text. */
+static int go_to_term(const word_candidates *w, const segment_term *term, term_stream *t) {
     const segment *s = w->segment;
     uint32_t start = s->starts[term->first], end = s->ends[term->first];
+    term_stream_begin(t, w->text + start, end - start, STREAM_EVERY_WORD);
+    while (term_stream_next(t))
+        if (murmur(t->bytes, t->length) == term->hash) return 1;
+    return 0;
+}
+
+static uint32_t find_list(const word_candidates *w, const segment_term *term, word_list *list,
+                          int *found) {
     term_stream t;
     words_block b;
-    word_list list;
-    int found;
-    term_stream_begin(&t, w->text + start, end - start, STREAM_EVERY_WORD);
-    while (term_stream_next(&t)) {
-        if (murmur(t.bytes, t.length) != term->hash) continue;
-        uint32_t status = words_find(&b, w->index, t.bytes, t.length, &found, w->error);
-        if (status || !found || (status = word_list_open(&list, &b))) return status;
-        term->documents = list.documents;
-        if (!list.total) return POCKET_OK;
-        term->block = b.number;
-        term->at = 1; /* it has postings */
-        return POCKET_OK;
-    }
-    return POCKET_OK;
+    *found = 0;
+    if (!go_to_term(w, term, &t)) return POCKET_OK;
+    uint32_t status = words_find(&b, w->index, t.bytes, t.length, found, w->error);
+    return status || !*found ? status : word_list_open(list, &b);
+}
+
+/* In a file without words: as the profile weighs it, in sixteenths of a bit. */
+static void weigh_term(const word_candidates *w, segment_term *term) {
+    const profile *p = &w->index->profile;
+    term_stream t;
+    pocket_class own = {0, -1, 0};
+    if (go_to_term(w, term, &t)) own = p->scheme->classify(p, &t);
+    uint32_t weight = (uint32_t)(own.value < 0 ? -own.value : own.value);
+    term->idf = own.number < 0 ? UNWEIGHED / 8 : weight > 1 ? 16 * weight : UNWEIGHED;
+    term->documents = w->index->documents >> (term->idf >> 8 < 31 ? term->idf >> 8 : 31);
 }
 
 uint32_t term_look(word_candidates *w, uint32_t number) {
     segment_term *term = &w->segment->terms[number];
+    word_list list = {.documents = 0};
+    int found;
     if (term->looked) return POCKET_OK;
-    uint32_t status = POCKET_OK;
-    if (w->index->by_kind[POCKET_WORDS]) status = unless_missed(w, look_up_term(w, term));
-    term->idf = word_idf(w->index->documents, term->documents);
     term->looked = 1;
+    if (!w->index->by_kind[POCKET_WORDS]) {
+        weigh_term(w, term);
+        return POCKET_OK;
+    }
+    uint32_t status = unless_missed(w, find_list(w, term, &list, &found));
+    if (!status && found) {
+        term->documents = list.documents;
+        term->listed = list.total > 0;
+    }
+    term->idf = word_idf(w->index->documents, term->documents);
     return status;
 }
 
@@ -93,19 +113,11 @@ static int make_room(word_candidates *w, uint64_t more) {
 /* Read the postings of a term, once. */
 static uint32_t read_postings(word_candidates *w, uint32_t number) {
     segment_term *term = &w->segment->terms[number];
-    if (term->list_end || !term->at) return POCKET_OK;
-    const segment *s = w->segment;
-    term_stream t;
-    words_block b;
     word_list list;
-    int found = 0;
-    uint32_t status = POCKET_OK;
-    term_stream_begin(&t, w->text + s->starts[term->first], s->ends[term->first] - s->starts[term->first],
-                      STREAM_EVERY_WORD);
-    while (term_stream_next(&t) && murmur(t.bytes, t.length) != term->hash) {
-    }
-    status = words_find(&b, w->index, t.bytes, t.length, &found, w->error);
-    if (status || !found || (status = word_list_open(&list, &b))) return status;
+    int found;
+    if (term->list_end || !term->listed) return POCKET_OK;
+    uint32_t status = find_list(w, term, &list, &found);
+    if (status || !found) return status;
     uint32_t total = list.total < MOST_POSTINGS ? list.total : MOST_POSTINGS;
     if (list.total > total) w->capped = 1;
     if (!make_room(w, (uint64_t)total + TAKEN_AT_ONCE)) return no_memory(w);
@@ -134,14 +146,13 @@ static uint32_t common_from(const word_candidates *w) {
     return from > LEAST_COMMON ? from : LEAST_COMMON;
 }
 
-/* Choose the rarest words of a unit; of common ones no more than are needed. */
-static uint32_t choose_words(word_candidates *w, const unit *u) {
+uint32_t choose_words(word_candidates *w, const unit *u) {
     uint32_t most = u->sentence ? SENTENCE_WORDS : WINDOW_WORDS, common = common_from(w);
     w->word_count = 0;
     for (uint32_t i = u->first; i < u->last; i++) {
         uint32_t number = w->segment->ids[i], k, status = term_look(w, number);
         if (status) return status;
-        if (!w->segment->terms[number].at) continue;
+        if (!w->any_word && !w->segment->terms[number].listed) continue;
         for (k = 0; k < w->word_count && w->words[k] != number; k++) {
         }
         if (k < w->word_count) continue;
@@ -151,7 +162,8 @@ static uint32_t choose_words(word_candidates *w, const unit *u) {
             w->words[k] = w->words[k - 1];
         w->words[k] = number;
     }
-    while (w->word_count > LEAST_ASKED &&
+    w->spare_count = w->word_count;
+    while (w->word_count > LEAST_RARE &&
            w->segment->terms[w->words[w->word_count - 1]].documents > common)
         w->word_count--;
     return POCKET_OK;
@@ -175,7 +187,8 @@ static int make_table(word_candidates *w, uint64_t postings) {
     return 1;
 }
 
-static void add_postings(word_candidates *w, uint32_t which) {
+/* more: documents that had none of the words before count, too. */
+static void add_postings(word_candidates *w, uint32_t which, int more) {
     const segment_term *term = &w->segment->terms[w->words[which]];
     for (uint32_t i = term->list; i < term->list_end; i++) {
         uint32_t document = w->documents[i] + 1, level = w->levels[i],
@@ -183,6 +196,7 @@ static void add_postings(word_candidates *w, uint32_t which) {
         while (w->sums[slot].document && w->sums[slot].document != document)
             slot = (slot + 1) & (w->size - 1);
         document_sum *sum = &w->sums[slot];
+        if (!sum->document && !more) continue;
         if (!sum->document) {
             *sum = (document_sum){document, 0, 0, WORD_LEVELS};
             w->touched[w->touched_count++] = slot;
@@ -195,6 +209,10 @@ static void add_postings(word_candidates *w, uint32_t which) {
 
 static int is_better(const document_sum *a, const document_sum *b) {
     return a->mass != b->mass ? a->mass > b->mass : a->document < b->document;
+}
+
+static uint32_t all_of(const word_candidates *w) {
+    return (uint32_t)((1ull << w->word_count) - 1);
 }
 
 /* Choose the best of the documents that have these words at least. */
@@ -212,30 +230,51 @@ static uint32_t choose_best(const word_candidates *w, uint32_t mask, uint32_t mo
     return count;
 }
 
+static uint32_t read_word(word_candidates *w, uint32_t which) {
+    uint32_t status = unless_missed(w, read_postings(w, w->words[which]));
+    const segment_term *term = &w->segment->terms[w->words[which]];
+    if (!status) status = interrupted(w->steps, (term->list_end - term->list) / 4 + 1);
+    return status;
+}
+
+/* The documents that have the unit's rare words; where many have them all, those that have
+ * commoner ones, too. */
+static uint32_t add_up(word_candidates *w, uint32_t *best, uint32_t *count) {
+    uint64_t postings = 0;
+    uint32_t rare = w->word_count, status = POCKET_OK;
+    for (uint32_t i = 0; i < rare && !status; i++) {
+        status = read_word(w, i);
+        const segment_term *term = &w->segment->terms[w->words[i]];
+        postings += term->list_end - term->list;
+    }
+    if (status) return status;
+    if (!make_table(w, postings)) return no_memory(w);
+    for (uint32_t i = 0; i < rare; i++) add_postings(w, i, 1);
+    while (!(status = POCKET_OK) && w->word_count < w->spare_count &&
+           (w->word_count < LEAST_ASKED ||
+            choose_best(w, all_of(w), FEW_COMPLETE + 1, best) > FEW_COMPLETE)) {
+        if ((status = read_word(w, w->word_count))) return status;
+        add_postings(w, w->word_count++, 0);
+    }
+    *count = choose_best(w, 0, MOST_CANDIDATES, best);
+    if (*count == MOST_CANDIDATES && w->sums[best[*count - 1]].mask == all_of(w))
+        *count = choose_best(w, all_of(w), MOST_COMPLETE, best);
+    return POCKET_OK;
+}
+
 /* The length of a document in quarters of the average: that of one which has a word once, with this
  * level. */
 static const uint8_t lengths[WORD_LEVELS + 1] = {64, 16, 10, 6, 3, 1, 1, 1, 4};
 
 uint32_t word_candidates_of(word_candidates *w, uint32_t unit, candidate *found, uint32_t *count) {
-    uint64_t postings = 0, whole = 0;
+    uint64_t whole = 0;
     uint32_t best[MOST_COMPLETE];
     uint32_t status = choose_words(w, &w->segment->units[unit]);
     *count = 0;
-    for (uint32_t i = 0; i < w->word_count && !status; i++) {
-        status = unless_missed(w, read_postings(w, w->words[i]));
-        const segment_term *term = &w->segment->terms[w->words[i]];
-        postings += term->list_end - term->list;
-        whole += term->idf;
-    }
-    if (status || !postings) return status;
-    if (interrupted(w->steps, postings / 4 + 1)) return POCKET_INTERRUPTED;
-    if (!make_table(w, postings)) return no_memory(w);
-    for (uint32_t i = 0; i < w->word_count; i++) add_postings(w, i);
-    uint32_t all = (uint32_t)((1ull << w->word_count) - 1);
-    *count = choose_best(w, 0, MOST_CANDIDATES, best);
-    if (*count == MOST_CANDIDATES && w->sums[best[*count - 1]].mask == all)
-        *count = choose_best(w, all, MOST_COMPLETE, best);
-    for (uint32_t i = 0; i < *count; i++) {
+    if (status || !w->word_count) return status;
+    status = add_up(w, best, count);
+    for (uint32_t k = 0; k < w->word_count; k++) whole += w->segment->terms[w->words[k]].idf;
+    for (uint32_t i = 0; i < *count && !status; i++) {
         const document_sum *sum = &w->sums[best[i]];
         uint64_t own = 0;
         for (uint32_t k = 0; k < w->word_count; k++)
@@ -244,5 +283,6 @@ uint32_t word_candidates_of(word_candidates *w, uint32_t unit, candidate *found,
                                lengths[sum->level], sum->mask};
     }
     for (uint32_t i = 0; i < w->touched_count; i++) w->sums[w->touched[i]].document = 0;
-    return POCKET_OK;
+    w->touched_count = 0;
+    return status;
 }

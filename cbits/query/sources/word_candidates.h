@@ -7,6 +7,7 @@
 
 #define SENTENCE_WORDS 12u /* the rarest words of a sentence that are asked for */
 #define WINDOW_WORDS 25u   /* of a window of sentences */
+#define LEAST_ASKED 6u     /* words that decide between candidates, however common they are */
 #define MOST_CANDIDATES 20u
 #define MOST_COMPLETE 200u /* of those that have all the words */
 
@@ -32,6 +33,7 @@ typedef struct word_candidates {
     const uint8_t *text;
     meter *steps;
     pocket_error *error;
+    int any_word; /* also those that no document of the file has */
     int missed, capped;
     /* Postings that were read for this segment. */
     uint32_t *documents;
@@ -40,12 +42,15 @@ typedef struct word_candidates {
     document_sum *sums; /* a table: size is a power of two */
     uint32_t *touched;
     uint32_t size, touched_count;
-    uint32_t words[WINDOW_WORDS], word_count; /* of the unit: distinct terms, the rarest first */
+    uint32_t words[WINDOW_WORDS]; /* of the unit: distinct terms, the rarest first */
+    uint32_t word_count, spare_count; /* those that are asked for, and all that were chosen */
 } word_candidates;
 
 void word_candidates_free(word_candidates *w);
 /* Forget the postings of the segment before. */
 void word_candidates_begin(word_candidates *w, segment *s);
+/* Choose the rarest words of a unit; of common ones no more than are needed. */
+uint32_t choose_words(word_candidates *w, const unit *u);
 /* What is known of a term: in how many documents it is, and its idf. */
 uint32_t term_look(word_candidates *w, uint32_t term);
 /* The candidates of a unit, best first: MOST_CANDIDATES, or of those that have all the words

@@ -13,7 +13,7 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.diff import Difference, diff
 from pocketindex.builder.changing.merge import NotMerged, merge
 from pocketindex.builder.sections.pocket_file import PocketFile
-from pocketindex.builder.sections.runs import left_out_of
+from pocketindex.builder.sections.shingles import left_out_of
 from run_command import run
 
 
@@ -58,7 +58,7 @@ def test_a_merged_file_has_the_bytes_of_a_build(tmp_path: Path, way: str) -> Non
     assert changed.kept + changed.replaced + changed.added == len(kept)
 
 
-def test_runs_that_a_file_leaves_out_stay_so(tmp_path: Path) -> None:
+def test_shingles_that_a_file_leaves_out_stay_so(tmp_path: Path) -> None:
     chosen = WAYS["passages"]
     files, _ = three(tmp_path, chosen)
 

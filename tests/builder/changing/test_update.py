@@ -16,7 +16,7 @@ from plain import PlainIndex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.update import NothingLeft, NothingToRemove, read_ids, update
 from pocketindex.builder.report import NoDocument
-from pocketindex.builder.work.chunks import spool
+from pocketindex.builder.spill.chunks import spool
 
 
 class Collection:
@@ -58,7 +58,7 @@ def test_an_update_has_the_bytes_of_a_build_with_the_old_file_as_profile(
 ) -> None:
     collection = Collection(tmp_path, WAYS[way], map(document, range(1, 300)))
     monkeypatch.setattr(spool, "CHUNK_DOCUMENTS", 40)
-    monkeypatch.setattr("pocketindex.builder.changing.taking_over.CHUNK_DOCUMENTS", 64)
+    monkeypatch.setattr("pocketindex.builder.changing.reused.CHUNK_DOCUMENTS", 64)
     for new, gone in (
         ([document(number) for number in range(290, 400)], ["d3", "d4", "nobody"]),
         ([document(number, 1) for number in range(5, 100, 9)], []),
@@ -109,7 +109,7 @@ def test_any_sequence_of_updates_equals_builds(
         assert collection.update(new, gone) == expected
 
 
-def test_runs_that_were_left_out_stay_so_and_others_follow(tmp_path: Path) -> None:
+def test_shingles_that_were_left_out_stay_so_and_others_follow(tmp_path: Path) -> None:
     """Six documents share a passage, then eight; with all but two gone it is still left out."""
     chosen = Settings(index=("documents", "passages"), run_documents=5)
     every, some = (" ".join(f"{name}{i}" for i in range(40)) for name in ("every", "some"))

@@ -121,7 +121,7 @@ def test_verdicts(train: Path, tmp_path: Path) -> None:
 
 
 def test_texts_decide_where_the_file_keeps_them(kept: Path, train: Path, tmp_path: Path) -> None:
-    """Cosines stand beside the estimates, and runs of terms say how much of an item there is, in
+    """Cosines stand beside the estimates, and shingles say how much of an item there is, in
     all documents together.
     """
     texts = [d["text"] for d in made_up(300)]

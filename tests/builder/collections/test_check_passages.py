@@ -10,11 +10,11 @@ import pocketindex
 import pytest
 from made_up import made_up
 from near_duplicates import write
-from pocketindex.asking import sources
-from pocketindex.asking.sources import by_runs
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import Finding
+from pocketindex.queries import sources
+from pocketindex.queries.sources import by_shingles
 
 INVENTED = [" ".join(document["text"].split()[-38:]) for document in made_up(240)]
 TEXTS = {f"d{i}": " ".join(INVENTED[4 * i : 4 * i + 4]) for i in range(60)}  # of 152 words
@@ -87,8 +87,8 @@ def test_a_passage_with_changes_is_one(passages: Path, tmp_path: Path) -> None:
 
 
 def test_pieces_with_other_words_between_are_a_form(passages: Path, tmp_path: Path) -> None:
-    """Twelve pieces of seven words say as much as five runs that no other document has, among twice
-    as many other words. Fifty say enough, whatever lies between.
+    """Twelve pieces of seven words say as much as five shingles that no other document has, among
+    twice as many other words. Fifty say enough, whatever lies between.
     """
     own, other = TEXTS["d5"].split(), iter(OWN * 2)
     form = OWN[:100]
@@ -169,16 +169,16 @@ def test_a_text_without_spaces_is_no_passage_by_one_sentence(tmp_path: Path) -> 
     assert (of_paragraph.verdict, of_paragraph.evidence[0].id) == ("passage", "3")
 
 
-@pytest.mark.parametrize("run", [1, 2, 4, 8, 16])
-def test_the_same_passage_is_one_whatever_runs_a_file_has(tmp_path: Path, run: int) -> None:
-    """Of longer runs that do not overlap fewer lie in it. Single words have to be many more."""
+@pytest.mark.parametrize("terms", [1, 2, 4, 8, 16])
+def test_the_same_passage_is_one_whatever_shingles_a_file_has(tmp_path: Path, terms: int) -> None:
+    """Of longer shingles that do not overlap fewer lie in it. Single words have to be many more."""
     source = write(tmp_path / "a.jsonl", [{"id": key, "text": text} for key, text in TEXTS.items()])
-    settings = Settings(index=("documents", "passages"), profile="learn", run_terms=run)
+    settings = Settings(index=("documents", "passages"), profile="learn", run_terms=terms)
     build([source], tmp_path / "a.pocket", settings)
     long, short = ([*OWN[:150], *of("d5", 10, words), *OWN[150:]] for words in (80, 15))
     of_long, of_short = checked(tmp_path / "a.pocket", long, short)
     ids = [one.id for one in of_long.evidence]
-    assert (of_long.verdict, ids) == (("not found", []) if run == 1 else ("passage", ["d5"]))
+    assert (of_long.verdict, ids) == (("not found", []) if terms == 1 else ("passage", ["d5"]))
     assert of_short.verdict == "not found"
 
 
@@ -192,8 +192,8 @@ def test_a_short_item_is_a_passage_where_most_of_it_is_one(passages: Path) -> No
 
 def test_a_part_in_other_words_is_no_passage(passages: Path, tmp_path: Path) -> None:
     """A paragraph with the words of a document in another order is similar to it, and shares no
-    run. Where a file has no passages, its sketch is all there is. In the document's order both say
-    so.
+    shingle. Where a file has no passages, its sketch is all there is. In the document's order both
+    say so.
     """
     words = TEXTS["d5"].split()
     mixed, same = (
@@ -209,7 +209,7 @@ def test_a_part_in_other_words_is_no_passage(passages: Path, tmp_path: Path) -> 
 
 
 def test_kept_texts_are_compared_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By their runs, which tell the coverage exactly; what has none is told by the file's."""
+    """By their shingles, which tell the coverage exactly; what has none is told by the file's."""
 
     def never(*_: object) -> None:
         raise AssertionError("compared twice")
@@ -250,7 +250,7 @@ def test_the_more_passages_say_the_less_similar_a_document_must_be(
             hits = {hit.id: hit for hit in index.query(text, top=20, min_similarity=0)}
             if key not in hits:
                 continue
-            told = {one.id: one for one in by_runs(index, text, 20)}.get(key)
+            told = {one.id: one for one in by_shingles(index, text, 20)}.get(key)
             says = min(told.evidence / 21, told.coverage / 0.3, 1) if told else 0
             hit = hits[key]
             near = key in {one.id for one in finding.evidence if one.kind == "near"}

@@ -1,4 +1,4 @@
-"""Runs of words looked for in the documents themselves: pocketindex check --source."""
+"""Shingles of words looked for in the documents themselves: pocketindex check --source."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import without, write
 from pocketindex import check
-from pocketindex.asking.terms import terms_of
 from pocketindex.builder import Settings, build
-from pocketindex.builder.collections import contamination, runs, together
-from pocketindex.builder.collections.runs import Runs
+from pocketindex.builder.collections import contamination, shingles, together
+from pocketindex.builder.collections.shingles import Shingles
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.schemes.profile import FOLDED
+from pocketindex.queries.terms import terms_of
 from run_command import run
 
 WORDS = "basket candle lantern meadow orchard pebble quarry raven"
@@ -101,11 +101,11 @@ def test_what_is_in_the_source_is_found(train: tuple[Path, Path], tmp_path: Path
         True,
     )
     assert (
-        "  source, 5 items: every document, for equal texts and runs of 13 terms; it misses what "
-        "has no 13 terms in a row unchanged"
+        "  source, 5 items: every document, for equal texts and shingles of 13 terms; it misses "
+        "what has no 13 terms in a row unchanged"
     ) in (done.stderr.splitlines())
 
-    # Runs of twelve are left of what is edited.
+    # Shingles of twelve are left of what is edited.
     shorter = run(
         "check", target, testset, "--json", "--source", source, "--run", "9"
     ).stdout.splitlines()
@@ -293,18 +293,18 @@ def test_a_source_that_is_read_again_is_counted_once(
     assert (done.returncode, "did you mean --text question?" in done.stderr) == (2, True)
 
 
-def covered(text: str, documents: list[str], run: int) -> set[int]:
+def covered(text: str, documents: list[str], size: int) -> set[int]:
     words = text.split()
     theirs = {
-        tuple(own[i : i + run])
+        tuple(own[i : i + size])
         for own in map(str.split, documents)
-        for i in range(len(own) - run + 1)
+        for i in range(len(own) - size + 1)
     }
     return {
         i + step
-        for i in range(len(words) - run + 1)
-        if tuple(words[i : i + run]) in theirs
-        for step in range(run)
+        for i in range(len(words) - size + 1)
+        if tuple(words[i : i + size]) in theirs
+        for step in range(size)
     }
 
 
@@ -315,24 +315,24 @@ TEXTS = st.lists(
 
 @settings(deadline=None)
 @given(TEXTS, TEXTS, st.integers(1, 6), st.sampled_from([1, 50, 1 << 22]))
-def test_the_same_as_by_sets(items: list[str], texts: list[str], run: int, batch: int) -> None:
-    """What is covered is what comparing all runs of words would give; of documents the one that
+def test_the_same_as_by_sets(items: list[str], texts: list[str], terms: int, batch: int) -> None:
+    """What is covered is what comparing all shingles of words would give; of documents the one that
     adds most comes first.
     """
-    before, runs.BATCH = runs.BATCH, batch
+    before, shingles.BATCH = shingles.BATCH, batch
     try:
-        found = Runs(items, run)
+        found = Shingles(items, terms)
         documents = [Document(str(i), str(i), text) for i, text in enumerate(texts) if text]
         found.look([("a", document) for document in documents[:2]])
         found.look([("b", document) for document in documents[2:]])
     finally:
-        runs.BATCH = before
+        shingles.BATCH = before
     for number, item in enumerate(items):
         size = len(item.split())
-        every = covered(item, [document.text for document in documents], run)
-        own = {document.id: covered(item, [document.text], run) for document in documents}
+        every = covered(item, [document.text for document in documents], terms)
+        own = {document.id: covered(item, [document.text], terms) for document in documents}
         passages = found.passages(number, len(documents))
-        assert found.has(number) == (size >= run)
+        assert found.has(number) == (size >= terms)
         assert found.coverage(number) == pytest.approx(len(every) / size if size else 0)
         assert set().union(*(own[one.id] for one in passages)) == every
         assert all(one.coverage == pytest.approx(len(own[one.id]) / size) for one in passages)
@@ -344,20 +344,20 @@ def test_a_few_of_very_many_documents_are_remembered() -> None:
     chance = random.Random(2)
     text = " ".join(chance.choices(WORDS.split(), k=60))
     start, end = " ".join(text.split()[:20]), " ".join(text.split()[30:])
-    found = Runs([text], 13)
-    found.look(("s", Document(f"d{i}", "", start)) for i in range(3 * runs.KEPT))
+    found = Shingles([text], 13)
+    found.look(("s", Document(f"d{i}", "", start)) for i in range(3 * shingles.KEPT))
     found.look([("s", Document("last", "", end))])
     assert [(one.id, one.coverage) for one in found.passages(0, 5)] == [
         ("last", 0.5),
         ("d0", pytest.approx(1 / 3)),
     ]
-    assert len(found._kept[0]) == runs.KEPT
+    assert len(found._kept[0]) == shingles.KEPT
 
 
 def test_case_accents_and_marks_do_not_count() -> None:
     chance = random.Random(1)
     text = " ".join(chance.choices(WORDS.split(), k=30))
-    found = Runs([text.upper(), text.replace(" ", ", "), text.replace("e", "é"), "one two"])
+    found = Shingles([text.upper(), text.replace(" ", ", "), text.replace("e", "é"), "one two"])
     found.look([("s", Document("d", "d", f"before. {text}! After"))])
     assert [found.coverage(number) for number in range(4)] == [1.0, 1.0, 1.0, 0.0]
 

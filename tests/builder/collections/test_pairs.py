@@ -22,7 +22,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import collection, write
-from pocketindex.asking.terms import terms_of
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections.near import doubt, listed, of_document, proposed_from
 from pocketindex.builder.collections.pairs import Pair, clusters, sketch_pairs
@@ -34,6 +33,7 @@ from pocketindex.builder.collections.vectors import (
     Vectors,
 )
 from pocketindex.builder.schemes.profile import EVERY_WORD, FOLDED
+from pocketindex.queries.terms import terms_of
 from run_command import run
 
 EXPECTED = [

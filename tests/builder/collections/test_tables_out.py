@@ -179,15 +179,15 @@ def test_check_as_csv_has_a_row_for_each_document(folder: Path) -> None:
 
 
 def test_a_failed_run_leaves_no_table(folder: Path) -> None:
-    for verb in "pairs", "dedup":
-        assert run(folder, verb, "d.parquet", "-o", f"{verb}.parquet").returncode == 0
+    for command in "pairs", "dedup":
+        assert run(folder, command, "d.parquet", "-o", f"{command}.parquet").returncode == 0
     (folder / "d.parquet").write_bytes((folder / "d.parquet").read_bytes()[:-100])
-    for verb in "pairs", "dedup":
-        before = (folder / f"{verb}.parquet").read_bytes()
-        ran = run(folder, verb, "d.parquet", "-o", f"{verb}.parquet")
+    for command in "pairs", "dedup":
+        before = (folder / f"{command}.parquet").read_bytes()
+        ran = run(folder, command, "d.parquet", "-o", f"{command}.parquet")
         assert ran.returncode == 2
         assert "cut short, damaged or no Parquet or Arrow file" in ran.stderr
-        assert (folder / f"{verb}.parquet").read_bytes() == before
+        assert (folder / f"{command}.parquet").read_bytes() == before
 
 
 def test_a_batch_is_read_as_a_source(folder: Path) -> None:

@@ -233,7 +233,7 @@ def test_an_option_is_one_thing_for_python_the_command_and_the_journal(tmp_path:
     """Also for mypy, which reads this file: it knows the type of each keyword."""
     target = tmp_path / "x.pocket"
 
-    assert "- run_window: keep one word sequence in N" in (pocketindex.build.__doc__ or "")
+    assert "- run_window: keep one shingle in N" in (pocketindex.build.__doc__ or "")
     assert "--run-window N" in run("build", "--help-all").stdout
     assert Settings(run_window=4).deciding()["the setting run_window"] == "4"
     assert Settings(threads=4).deciding() == Settings().deciding()

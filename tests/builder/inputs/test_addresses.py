@@ -395,7 +395,7 @@ def test_an_address_that_has_changed_is_told_to_a_build_that_goes_on(here: FileS
     assert state_of(find_all([address])) != first
 
 
-def test_every_verb_that_reads_sources_reads_addresses(
+def test_every_command_that_reads_sources_reads_addresses(
     sources: Path, here: FileServer, tmp_path: Path
 ) -> None:
     index, lines = tmp_path / "o.pocket", here.url + "docs.jsonl.gz?sig=secret"

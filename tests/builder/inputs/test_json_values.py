@@ -18,7 +18,7 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.opening import json_values
 from pocketindex.builder.inputs.rows import jsonl, jsonl_batches
 from pocketindex.builder.inputs.source import Place, SourceError, unmeasured
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
 from reading import as_bytes, opened, read
 from run_command import run
 

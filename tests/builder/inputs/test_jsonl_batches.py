@@ -22,8 +22,8 @@ from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.rows import jsonl, jsonl_batches
 from pocketindex.builder.inputs.source import Place, SourceError, unmeasured
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.threads import Threads
 from reading import as_bytes, opened
 
 Seen = list[Any]

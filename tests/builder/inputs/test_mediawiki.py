@@ -19,8 +19,8 @@ from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.pages.wiki import mediawiki
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.threads import Threads
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.threads import Threads
 from reading import as_bytes, brief, opened, read
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="de">

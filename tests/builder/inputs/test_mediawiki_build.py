@@ -39,12 +39,12 @@ def test_build_with_drop(tmp_path: Path) -> None:
 
 def test_drop_on_the_command_line(tmp_path: Path) -> None:
     path = write(tmp_path / "d.xml", HEAD + "".join(many(30)) + TAIL)
-    for verb in (
+    for command in (
         ["build", "-o", str(tmp_path / "d.pocket")],
         ["profile", "--scheme", "ff", "-o", str(tmp_path / "d.profile")],
     ):
-        assert run(*verb, path, "--drop", "tables,references").returncode == 0
-        wrong = run(*verb, path, "--drop", "pictures")
+        assert run(*command, path, "--drop", "tables,references").returncode == 0
+        wrong = run(*command, path, "--drop", "pictures")
         assert wrong.returncode == 2
         assert "'pictures' to leave out with --drop" in wrong.stderr
 

@@ -1,4 +1,4 @@
-"""Records without ids are numbered, in every format and by every verb, and that is said once."""
+"""Records without ids are numbered, in every format and by every command, and that is said once."""
 
 from __future__ import annotations
 
@@ -222,14 +222,14 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_verbs_number_and_say_it(name: str, index: Path, tmp_path: Path) -> None:
+def test_the_commands_number_and_say_it(name: str, index: Path, tmp_path: Path) -> None:
     write, first = FORMATS[name]
     path = tmp_path / name
     path.write_bytes(write([{"text": text} for text in [*TEXTS[:4], TEXTS[0]]]))
     expected = [str(number + first) for number in range(5)]
 
-    for verb in ("query", "classify"):
-        done = run(verb, index, "--batch", path, "--json")
+    for command in ("query", "classify"):
+        done = run(command, index, "--batch", path, "--json")
         assert done.returncode == 0, done.stderr
         assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == expected
         assert done.stderr.count(NUMBERED) == 1

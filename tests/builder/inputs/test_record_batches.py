@@ -9,8 +9,8 @@ import pytest
 from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.rows import record_batches, records
-from pocketindex.builder.work import batches
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill import batches
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
 
 PLAIN = {"id": "a", "title": "A title", "text": "Grüße aus dem Garten", "url": "u", "lang": "de"}
 ODD: list[Any] = [

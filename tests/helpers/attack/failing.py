@@ -25,8 +25,8 @@ import traceback
 from itertools import count
 from pathlib import Path
 
-from pocketindex.builder.work.chunks import spool
-from pocketindex.builder.work.swap import KEPT_BACK, settle
+from pocketindex.builder.spill.chunks import spool
+from pocketindex.builder.spill.swap import KEPT_BACK, settle
 from pocketindex.cbits._core import ffi, lib
 from pocketindex.cli import USAGE, main
 

@@ -25,8 +25,8 @@ from pocketindex.builder.document import Notice, Skip
 from pocketindex.builder.inputs import INPUTS, OWN_NAMES, Fields, Input, find_all
 from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.source import SourceError, unmeasured
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.threads import one_by_one
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.threads import one_by_one
 from pocketindex.kinds import packing_of
 from reading import as_bytes, opened
 

@@ -19,8 +19,8 @@ from typing import Any
 from pocketindex.builder.inputs.opening import stream
 from pocketindex.builder.inputs.pages.wiki import mediawiki
 from pocketindex.builder.inputs.rows import jsonl_batches
-from pocketindex.builder.work import journal
-from pocketindex.builder.work.chunks import spool
+from pocketindex.builder.spill import journal
+from pocketindex.builder.spill.chunks import spool
 from pocketindex.cli import main
 
 

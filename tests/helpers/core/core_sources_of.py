@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from plain import PlainPassage, PlainSource, PlainSources
-from pocketindex.calls.status import check
 from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
 
 
 def core_sources(handle: Any, text: bytes, top: int = 10, cold: bool = False) -> PlainSources:

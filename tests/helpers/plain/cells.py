@@ -8,16 +8,16 @@ from plain.conventions import u32
 from plain.layout import Section
 from plain.profile import Profile
 from plain.sketch import Quantised
-from plain.sketches import FRONT
+from plain.sketches import COARSE
 
 
 class Cells:
-    """The section of cells: documents by cell, and the centres."""
+    """The section of cells: documents by cell, and the centroids."""
 
     def __init__(self, section: Section, profile: Profile, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section = section
-        self.components = min(len(profile.components), 8 * FRONT)
+        self.components = min(len(profile.components), 8 * COARSE)
         self.documents = documents
         place.equal("length of the parameters", 24, len(data))
         place.require(
@@ -27,14 +27,14 @@ class Cells:
             "another",
         )
         place.within("number of tables", 0, 63, len(profile.tables))
-        self.count, stated, self.asked, self.first_asked, self.first_reach = (
+        self.count, stated, self.asked, self.first_asked, self.first_pruning = (
             u32(data, 4 * i) for i in range(5)
         )
         place.within("number of cells", 1, 65_536, self.count)
         place.equal("number of documents", documents, stated)
         place.within("cells asked", 1, self.count, self.asked)
         place.within("cells asked by a first answer", 1, self.count, self.first_asked)
-        place.within("reach of a first answer", 0, 65_535, self.first_reach)
+        place.within("pruning threshold of a first answer", 0, 65_535, self.first_pruning)
         place.equal("reserved", 0, u32(data, 20))
         self.bytes = (self.components + 1) // 2
         place.equal("number of blocks", 1, section.count)
@@ -42,8 +42,8 @@ class Cells:
         place.equal("first", 0, section.firsts[0])
         place.equal("length of the block", self.count * (self.bytes + 4), section.size(0))
 
-    def centre(self, cell: int) -> list[int]:
-        """Return the values of a cell's centre."""
+    def centroid(self, cell: int) -> list[int]:
+        """Return the values of a cell's centroid."""
         packed = self.section.block(0)[cell * self.bytes : (cell + 1) * self.bytes]
         return [2 * (packed[j // 2] >> 4 * (j % 2) & 15) - 15 for j in range(self.components)]
 
@@ -74,21 +74,21 @@ class Cells:
             found.extend(documents)
         return found
 
-    def nearest(self, quantised: Quantised, wanted: int, reach: int) -> list[int]:
-        """Return the cells nearest to a sketch, of those within reach where it is not 0."""
-        front = quantised.weights[: self.components]
-        weights = front if any(front) else [1024] * self.components
+    def nearest(self, quantised: Quantised, wanted: int, pruning: int) -> list[int]:
+        """Return the cells nearest to a sketch, of those within the threshold where it is not 0."""
+        coarse = quantised.weights[: self.components]
+        weights = coarse if any(coarse) else [1024] * self.components
         steps = [
             min(127, (127 * weight + 2048) // 4096) * (1 if digit else -1)
             for weight, digit in zip(weights, quantised.digits, strict=False)
         ]
         scores = [
-            sum(step * value for step, value in zip(steps, self.centre(cell), strict=True))
+            sum(step * value for step, value in zip(steps, self.centroid(cell), strict=True))
             for cell in range(self.count)
         ]
         near = sorted(range(self.count), key=lambda cell: (-scores[cell], cell))[:wanted]
-        least = max(scores) - reach * isqrt(sum(step * step for step in steps))
-        return [cell for cell in near if not reach or scores[cell] >= least]
+        least = max(scores) - pruning * isqrt(sum(step * step for step in steps))
+        return [cell for cell in near if not pruning or scores[cell] >= least]
 
     def verify(self) -> None:
         for cell in range(self.count):

@@ -14,7 +14,7 @@ from plain.opened import Opened, as_bytes
 from plain.probes import PROBES, probes
 from plain.search import PlainFound, Search
 from plain.sketch import Digits, Quantised
-from plain.sketches import FRONT
+from plain.sketches import COARSE
 from plain.sources import PlainSources, find_sources
 
 CANDIDATES = 65_536  # a query takes no more of them
@@ -141,12 +141,12 @@ class PlainIndex(Opened):
         return self._is_small(SCANNED_BITS_WITH_CELLS if self.cells else SCANNED_BITS)
 
     def _is_small(self, bits: int) -> bool:
-        small = self.sketched * min(len(self.profile.components), 8 * FRONT) <= bits
+        small = self.sketched * min(len(self.profile.components), 8 * COARSE) <= bits
         return self.profile.is_cosine and self.profile.is_binary and small
 
     def nearest(self, quantised: Quantised, top: int, documents: Iterable[int]) -> list[int]:
-        """Return, of digits that are bits, the documents whose fronts are at the least Hamming
-        distance, of others all.
+        """Return, of digits that are bits, the documents whose coarse codes are at the least
+        Hamming distance, of others all.
         """
         if not self.profile.is_binary:
             return list(documents)
@@ -155,8 +155,8 @@ class PlainIndex(Opened):
                 sum(
                     asked != stored
                     for asked, stored in zip(
-                        quantised.digits[: 8 * FRONT],
-                        self.sketches.record(document)[0][: 8 * FRONT],
+                        quantised.digits[: 8 * COARSE],
+                        self.sketches.record(document)[0][: 8 * COARSE],
                         strict=True,
                     )
                 ),
@@ -164,8 +164,8 @@ class PlainIndex(Opened):
             )
             for document in documents
         ]
-        whole_fronts = max(1, len(self.profile.components) // (8 * FRONT))
-        depth = whole_fronts * max(SCAN_LEAST, SCAN_TIMES * min(top, self.sketched))
+        whole_codes = max(1, len(self.profile.components) // (8 * COARSE))
+        depth = whole_codes * max(SCAN_LEAST, SCAN_TIMES * min(top, self.sketched))
         return [document for _, document in sorted(distances)[:depth]]
 
     def query(
@@ -298,11 +298,11 @@ class PlainIndex(Opened):
 
     def near_cells(self, quantised: Quantised, top: int, count: int, first: bool) -> list[int]:
         """Return the nearest documents of so many cells; for a first answer, of those within
-        reach.
+        the pruning threshold.
         """
         assert self.cells
-        reach = self.cells.first_reach if first else 0
-        members = self.cells.members_of(self.cells.nearest(quantised, count, reach))
+        pruning = self.cells.first_pruning if first else 0
+        members = self.cells.members_of(self.cells.nearest(quantised, count, pruning))
         return self.nearest(quantised, top, members)
 
     def titled(self, text: bytes | str) -> list[tuple[int, str]] | None:

@@ -10,22 +10,22 @@ from plain.conventions import murmur, u32, u64
 from plain.layout import Section
 from plain.tables import Part, Tables
 
-RUN_TERMS, WINDOW, RUN_DOCUMENTS = 16, 256, 1_000  # at most
+SHINGLE_TERMS, WINDOW, SHINGLE_DOCUMENTS = 16, 256, 1_000  # at most
 MORE = 24  # bytes of parameters behind those of a table
 
 
-class Run(NamedTuple):
-    """A run of terms. number: of its first term, counted from 0."""
+class Shingle(NamedTuple):
+    """A shingle. number: of its first term, counted from 0."""
 
     hash: int
     number: int
 
 
-def runs(terms: Sequence[bytes], size: int) -> list[Run]:
-    """Return all runs of so many terms."""
+def shingles(terms: Sequence[bytes], size: int) -> list[Shingle]:
+    """Return all shingles of so many terms."""
     hashes = [murmur(term).to_bytes(8, "little") for term in terms]
     return [
-        Run(
+        Shingle(
             int.from_bytes(hashes[number], "little")
             if size == 1
             else murmur(b"".join(hashes[number : number + size])),
@@ -35,15 +35,15 @@ def runs(terms: Sequence[bytes], size: int) -> list[Run]:
     ]
 
 
-def winnowed(found: Sequence[Run], window: int) -> list[Run]:
-    """Return the runs that are kept, in their order. Run sorts by hash, then by number."""
+def winnowed(found: Sequence[Shingle], window: int) -> list[Shingle]:
+    """Return the shingles that are kept, in their order. Shingle sorts by hash, then by number."""
     windows = range(max(1, len(found) - window + 1))
     kept = {min(found[first : first + window]) for first in windows} if found else set()
-    return sorted(kept, key=lambda run: run.number)
+    return sorted(kept, key=lambda shingle: shingle.number)
 
 
 class Passages:
-    """The section of passages: a table of runs."""
+    """The section of passages: a table of shingles."""
 
     def __init__(self, section: Section, documents: int) -> None:
         place, data = section.place(), section.parameters
@@ -55,17 +55,17 @@ class Passages:
             u32(data, len(data) - MORE + 4 * i) for i in range(4)
         )
         self.left_out = u64(data, len(data) - 8)
-        place.within("terms of a run", 1, RUN_TERMS, self.run_terms)
+        place.within("terms of a shingle", 1, SHINGLE_TERMS, self.run_terms)
         place.within("window", 1, WINDOW, self.window)
-        place.within("documents of a run", 1, RUN_DOCUMENTS, self.run_documents)
+        place.within("documents of a shingle", 1, SHINGLE_DOCUMENTS, self.run_documents)
         place.require(self.key_range >= 1, "key range", "at least 1", self.key_range)
 
     def key(self, hash: int) -> int:
-        """Return the key of a run."""
+        """Return the key of a shingle."""
         return hash * 256 * self.key_range >> 64
 
     def postlist(self, hash: int) -> list[int]:
-        """Return the documents that have a run of this hash, none where no such run is."""
+        """Return the documents that have a shingle of this hash, none where no such shingle is."""
         key = self.key(hash)
         block = self.tables.part_of(0, key)
         if block is None:
@@ -75,7 +75,7 @@ class Passages:
         if slot is None:
             return []
         found = part.postlist(slot)
-        part.place.within("documents of a run", 1, self.run_documents, len(found))
+        part.place.within("documents of a shingle", 1, self.run_documents, len(found))
         if [part.posting(posting) for posting in found] == [self.documents]:
             return []  # it is left out
         return [self.tables.document(part, posting) for posting in found]
@@ -94,7 +94,7 @@ class Passages:
             part = self.tables.part(number)
             place = part.place
             for postlist in part.postlists():
-                place.within("documents of a run", 1, self.run_documents, len(postlist))
+                place.within("documents of a shingle", 1, self.run_documents, len(postlist))
                 if postlist == [self.documents]:
                     left_out += 1
                     continue

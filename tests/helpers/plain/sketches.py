@@ -6,7 +6,7 @@ from plain.conventions import u32
 from plain.layout import Section
 from plain.profile import Profile
 
-FRONT = 16  # bytes of a sketch that lie beside those of other documents, or all there are
+COARSE = 16  # bytes of a sketch that lie beside those of other documents, or all there are
 
 
 class Sketches:
@@ -44,9 +44,9 @@ class Sketches:
         """Return digits and identity of a document."""
         number, i = divmod(document, self.per_block)
         block, size = self.section.block(number), self.profile.sketch_bytes
-        front = min(size, FRONT)
-        start = len(block) // self.stride * front + i * (self.stride - front)
-        record = block[i * front : (i + 1) * front] + block[start : start + self.stride - front]
+        coarse = min(size, COARSE)
+        start = len(block) // self.stride * coarse + i * (self.stride - coarse)
+        record = block[i * coarse : (i + 1) * coarse] + block[start : start + self.stride - coarse]
         digits = self.profile.unpack(self.section.place(number), record[:size])
         return digits, int.from_bytes(record[size:], "little")
 

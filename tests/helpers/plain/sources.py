@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plain.passages import Passages, Run, runs, winnowed
+from plain.passages import Passages, Shingle, shingles, winnowed
 from plain.terms import Term, every_word
 
 TERMS = 1_048_576  # of a text that are looked at
@@ -14,8 +14,8 @@ MATCHES = 4_194_304
 NEIGHBOURHOOD = 80
 EVIDENCE = 12  # of a neighbourhood that counts
 ADDED = 10  # terms that a source adds, at least
-UNIQUE = 7  # the evidence of a run that one document has
-POSTINGS = 127  # of a run that count
+UNIQUE = 7  # the evidence of a shingle that one document has
+POSTINGS = 127  # of a shingle that count
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class PlainSources:
 
 
 class Match(NamedTuple):
-    """A run of the text that a document has. documents: how many have it; repeated: one of the
-    NEIGHBOURHOOD runs before has the same hash.
+    """A shingle of the text that a document has. documents: how many have it; repeated: one of the
+    NEIGHBOURHOOD shingles before has the same hash.
     """
 
     number: int
@@ -77,14 +77,14 @@ class Found(NamedTuple):
 
 
 def find_sources(section: Passages, text: bytes, top: int, cold: bool) -> PlainSources:
-    """Return at most top sources. cold: only the runs are looked up that winnowing keeps."""
+    """Return at most top sources. cold: only the shingles are looked up that winnowing keeps."""
     terms, capped = list[Term](), False
     for term in every_word(text):
         if len(terms) == TERMS:
             capped = True
             break
         terms.append(term)
-    asked = runs([term.bytes for term in terms], section.run_terms)
+    asked = shingles([term.bytes for term in terms], section.run_terms)
     by_document, more = matches(section, winnowed(asked, section.window) if cold else asked)
     candidates = [
         found
@@ -113,11 +113,11 @@ def share(part: int, whole: int) -> int:
     return part * 10_000 // whole if whole else 0
 
 
-def matches(section: Passages, asked: Sequence[Run]) -> tuple[dict[int, list[Match]], bool]:
+def matches(section: Passages, asked: Sequence[Shingle]) -> tuple[dict[int, list[Match]], bool]:
     """Return the matches of each document, and whether there are more than are looked at."""
     places = dict[int, list[int]]()
-    for run in sorted(asked, key=lambda run: (run.hash >> 20, run.number)):
-        places.setdefault(run.hash, []).append(run.number)
+    for shingle in sorted(asked, key=lambda shingle: (shingle.hash >> 20, shingle.number)):
+        places.setdefault(shingle.hash, []).append(shingle.number)
     found, count = dict[int, list[Match]](), 0
     for key, numbers in places.items():
         postlist = section.postlist(key)

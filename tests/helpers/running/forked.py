@@ -28,7 +28,7 @@ _STREAMS = ("stdin", "stdout", "stderr")
 @cache
 def _server() -> ForkServerContext:
     server = multiprocessing.get_context("forkserver")
-    server.set_forkserver_preload(["pocketindex.cli", "pocketindex.builder.verbs.build"])
+    server.set_forkserver_preload(["pocketindex.cli", "pocketindex.builder.commands.build"])
     return server
 
 

@@ -86,15 +86,15 @@ def title_list(documents: Sequence[Text], settings: Settings) -> Section:
     return Section(7, parameters, tuple(blocks), flags=0)
 
 
-def run_hashes(text: str, size: int) -> list[int]:
+def shingle_hashes(text: str, size: int) -> list[int]:
     words = [murmur(word) for word in words_of(text)]
     if size == 1:
         return words
-    runs = [words[i : i + size] for i in range(len(words) - size + 1)]
-    return [murmur(struct.pack(f"<{size}Q", *run)) for run in runs]
+    shingles = [words[i : i + size] for i in range(len(words) - size + 1)]
+    return [murmur(struct.pack(f"<{size}Q", *shingle)) for shingle in shingles]
 
 
-def run_key(hash: int, settings: Settings) -> int:
+def shingle_key(hash: int, settings: Settings) -> int:
     return hash * 256 * settings.key_range >> 64
 
 
@@ -103,12 +103,12 @@ def passages(documents: Sequence[Text], settings: Settings) -> Section:
     size, window, most = settings.passages
     postlists: dict[int, list[int]] = {}
     for number, document in enumerate(documents):
-        hashes = run_hashes(document.text, size)
+        hashes = shingle_hashes(document.text, size)
         kept = {
             min(hashes[i : i + window]) for i in range(max(0, len(hashes) - window) + 1) if hashes
         }
         for key in kept:
-            postlist = postlists.setdefault(run_key(key, settings), [])
+            postlist = postlists.setdefault(shingle_key(key, settings), [])
             postlist += [number] * (number not in postlist)
     frequent = [key for key, postlist in postlists.items() if len(postlist) > most]
     postlists |= {key: [len(documents)] for key in frequent}

@@ -67,8 +67,9 @@ class Settings:
 
     part_keys: the most keys of a part; mph above 1 gets bytes and slots that no hash made; content:
     bytes of a block of documents, above which the next begins; symbols: of documents; keep: text,
-    snippet; titles: entries of a block of the titles section, 0 for none; passages: terms of a run,
-    runs of a window, the most documents of a run; key_range, rest_bits: of their keys;
+    snippet; titles: entries of a block of the titles section, 0 for none; passages: terms of a
+    shingle, shingles of a window, the most documents of a shingle; key_range, rest_bits: of their
+    keys;
     words: how words are collected and laid out
     (word_blocks.py); labels: of a block of labels, and documents of a block; copies: documents of
     a block of copy keys.

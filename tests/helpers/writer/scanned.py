@@ -61,7 +61,7 @@ def write_scanned(folder: Path) -> Scanned:
         patch.setattr(plain_index, "SCAN_LEAST", 8)
         patch.setattr(cells, "ASKED", 9)
         patch.setattr(cells, "COLD", 9)
-        patch.setattr(cells, "MANY", 0)  # first answers from cells within reach
+        patch.setattr(cells, "MANY", 0)  # first answers from cells within the pruning threshold
         for number, settings in enumerate(SHAPES):
             chance = random.Random(number)
             # So many documents that blocks end with one, two and three more than fours.

@@ -85,7 +85,7 @@ def expected(inside: bool = True) -> str:
     for name in LABELLED:
         index = PlainIndex.open(str(GOLDEN / f"{name}.pocket"))
         out += [labels_line(index, document) for document in range(index.count)]
-    out += map(runs_line, load("passages") if inside else [])
+    out += map(shingles_line, load("passages") if inside else [])
     return "\n".join(out) + "\n"
 
 
@@ -119,6 +119,6 @@ def labels_line(index: PlainIndex, document: int) -> str:
     return "".join(f" {label.encode().hex()}" for label in index.labels(document) or ())
 
 
-def runs_line(case: dict[str, Any]) -> str:
+def shingles_line(case: dict[str, Any]) -> str:
     places = [f"{start}-{end}" for start, end in case["places"]]
     return "".join(f" {field}" for field in [*places, *case["runs"], *case["kept"]])

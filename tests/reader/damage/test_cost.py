@@ -20,11 +20,11 @@ import pytest
 from plain import PlainIndex
 from plain_layout import FF, Section, Settings, Text, assemble, pad
 from plain_writer import sections
-from pocketindex.asking.hits import Hits
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.conventions import crc32c
 from pocketindex.errors import Damaged
+from pocketindex.queries.hits import Hits
 
 RFF, WMINHASH = 2, 5
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa"

@@ -18,10 +18,10 @@ import pocketindex
 import pytest
 from core_sources import SANITIZE, harness, run
 from made_up import made_up
-from pocketindex.asking.hits import Hits
 from pocketindex.builder import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.errors import FileChanged, PocketError
+from pocketindex.queries.hits import Hits
 from small import write_small
 from ticking import in_ticking
 

@@ -14,7 +14,7 @@ import make_golden
 import pocketindex
 import pytest
 from core_sources_of import core_sources
-from optional_sections import run_hashes, run_key
+from optional_sections import shingle_hashes, shingle_key
 from places import GOLDEN
 from plain import PlainIndex
 from plain_layout import FF, QUOTIENT, Section, Settings, assemble
@@ -27,7 +27,7 @@ LAYOUT = Settings(part_keys=5, posting_bits=6, checksum_bits=8, passages=(2, 3, 
 GOOD = sections(TEXTS, FF(), LAYOUT)
 PASSAGES = GOOD[5]
 ASKED = "alpha beta gamma mu"
-ASKED_KEY = run_key(run_hashes("alpha beta", 2)[0], LAYOUT)
+ASKED_KEY = shingle_key(shingle_hashes("alpha beta", 2)[0], LAYOUT)
 KEYS, POSTINGS = struct.unpack_from("<QQ", PASSAGES.parameters, 32)
 PARTS = len(PASSAGES.blocks)
 Change = Callable[[], Section]
@@ -86,12 +86,12 @@ OPEN: dict[str, tuple[Change, str]] = {
     "first part": (field(24, 1), "first part"),
     "parts": (field(28, PARTS + 1), "number of parts"),
     "fewer parts": (field(28, PARTS - 1), f"number of blocks: expected {PARTS - 1}, found {PARTS}"),
-    "no run": (field(48, 0), "terms of a run: expected 1 .. 16, found 0"),
-    "run": (field(48, 17), "terms of a run: expected 1 .. 16, found 17"),
+    "no shingle": (field(48, 0), "terms of a shingle: expected 1 .. 16, found 0"),
+    "shingle": (field(48, 17), "terms of a shingle: expected 1 .. 16, found 17"),
     "no window": (field(52, 0), "window: expected 1 .. 256, found 0"),
     "window": (field(52, 257), "window: expected 1 .. 256, found 257"),
-    "no documents": (field(56, 0), "documents of a run: expected 1 .. 1000, found 0"),
-    "documents": (field(56, 1001), "documents of a run: expected 1 .. 1000, found 1001"),
+    "no documents": (field(56, 0), "documents of a shingle: expected 1 .. 1000, found 0"),
+    "documents": (field(56, 1001), "documents of a shingle: expected 1 .. 1000, found 1001"),
     "no range": (field(60, 0), "key range: expected at least 1, found 0"),
 }
 VERIFY: dict[str, tuple[Change, str]] = {
@@ -102,7 +102,7 @@ VERIFY: dict[str, tuple[Change, str]] = {
     ),
     "too long": (
         postlists(lambda own: own, most=29),
-        "documents of a run: expected 1 .. 29, found 30",
+        "documents of a shingle: expected 1 .. 29, found 30",
     ),
     "beyond": (
         postlists(lambda own: [*own[:-1], 30]),
@@ -136,7 +136,7 @@ def three_keys(at: int, value: int, form: str = "B") -> Change:
 
 
 def many_keys() -> Section:
-    """A section with 257 keys of one quotient, which is that of every run."""
+    """A section with 257 keys of one quotient, which is that of every shingle."""
     settings = replace(LAYOUT, default_probes=1, mph=QUOTIENT, checksum_bits=16, part_keys=300)
     own = laid_out(9, [{key: [key % 30] for key in range(257)}], settings)
     parameters = own.parameters + struct.pack("<4IQ", 2, 3, 30, 256, 0)
@@ -246,7 +246,7 @@ def test_a_hash_that_is_not_as_it_is_written(name: str, tmp_path: Path) -> None:
 def test_asking_a_hash_that_contradicts_itself(name: str, tmp_path: Path) -> None:
     path = tmp_path / "a.pocket"
     path.write_bytes(assemble([*GOOD[:5], HASH[name]()]))
-    text = " ".join(f"w{number}" for number in range(400))  # a run or more of each quotient
+    text = " ".join(f"w{number}" for number in range(400))  # a shingle or more of each quotient
     with pocketindex.open(path) as index, pytest.raises(Damaged, match="section passages"):
         core_sources(index._core, text.encode())
 

@@ -18,8 +18,8 @@ from pocketindex.builder.inputs.kinds import INPUTS
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.pages.wiki.wikitext import Stripper
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, SourceError, needed, unmeasured
-from pocketindex.builder.work.chunks.document_batch import DocumentBatch
-from pocketindex.builder.work.threads import Each, one_by_one
+from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.errors import TEXT_BYTES, TextTooLong
 
 _HEAD_BYTES = 4096

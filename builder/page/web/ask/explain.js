@@ -1,5 +1,5 @@
 // Why a document is a hit: the components of the two sketches that agree, and the terms behind
-// them. The arithmetic is reader/asking/explain.py's.
+// them. The arithmetic is reader/queries/explain.py's.
 
 import { BYTES, CLASS, STATUS } from "../base/layout.js";
 import { messages } from "../base/messages.js";

@@ -49,7 +49,7 @@ const joint = ([first, ...others]) =>
   }));
 
 /**
- * The hits of all, as reader/asking/word_search.py merges them, of collections that have words.
+ * The hits of all, as reader/queries/word_search.py merges them, of collections that have words.
  * @param {Collection[]} collections
  * @param {(collection: Collection) => Promise<Words>} ask
  * @param {number} top

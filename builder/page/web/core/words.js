@@ -60,7 +60,7 @@ import { unitsOf } from "../texts/places.js";
 
 /** @typedef {[number, number]} Span start and end in a string */
 
-const MOST_MARKS = 10_000; // as reader/asking/marked.py
+const MOST_MARKS = 10_000; // as reader/queries/marked.py
 // Bytes of a section of sketches that an answer may load to fold what is alike: on a network or
 // from a folder, and in a file that the visitor has picked.
 const SMALL_SKETCHES = 64_000;

@@ -27,7 +27,7 @@ export function isFewWords(text, most = FEW) {
 
 /**
  * The piece of a line that has most of the words, the first of equal ones, as
- * reader/asking/marked.py has it.
+ * reader/queries/marked.py has it.
  * @param {string} line
  * @param {[number, number][]} spans where the words stand in it, rising
  * @returns {Piece[]}

@@ -1,0 +1,43 @@
+"""The arguments of commands that write a pocket file from records: what becomes of records that are
+left out, of damaged sources, and of what a killed command has left behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from typing import Any
+
+from pocketindex.builder.commands.arguments.sources import fields
+from pocketindex.builder.functions.choices import Resumed, Skipped
+from pocketindex.builder.options import ForceOption, RecordOptions
+from pocketindex.builder.settings import Settings
+from pocketindex.flags import add_options, chosen
+from pocketindex.options import options_of
+
+
+def add_record_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --strict, --skipped, --keep-going and --force."""
+    add_options(parser, options_of(RecordOptions).values())
+    add_options(parser, options_of(Skipped).values())
+
+
+def add_force_argument(parser: argparse.ArgumentParser) -> None:
+    """Add --force."""
+    add_options(parser, options_of(ForceOption).values())
+
+
+def add_keep_going_argument(parser: argparse.ArgumentParser) -> None:
+    """Add --keep-going of a command that reads all sources to their ends."""
+    help = "write the output even if most records are bad; without it, nothing is written"
+    add_options(parser, [replace(options_of(RecordOptions)["keep_going"], help=help)])
+
+
+def add_resume_argument(parser: argparse.ArgumentParser) -> None:
+    """Add --resume."""
+    add_options(parser, options_of(Resumed).values())
+
+
+def settings(arguments: argparse.Namespace, **more: Any) -> Settings:
+    """Return what the arguments say, and more, as settings."""
+    return chosen(Settings, arguments, **{"fields": fields(arguments), **more})

@@ -1,0 +1,157 @@
+"""List all pairs of near-duplicate documents, or the clusters they make."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+from pocketindex.arguments import is_stdio
+from pocketindex.builder.collections import comparison
+from pocketindex.builder.collections.options import PairsOptions
+from pocketindex.builder.collections.pairs import clusters
+from pocketindex.builder.commands.arguments.records import (
+    add_force_argument,
+    add_keep_going_argument,
+)
+from pocketindex.builder.commands.arguments.sources import add_source_arguments, check_read, sources
+from pocketindex.builder.commands.arguments.work import add_work_arguments
+from pocketindex.builder.functions.numbered import Numbered
+from pocketindex.builder.functions.pairs import compared
+from pocketindex.builder.out.rows import Types, form_of, rows_out
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.builder.settings import Settings
+from pocketindex.commands.rows import add_row_arguments
+from pocketindex.flags import add_options, chosen
+from pocketindex.given import is_pocket
+from pocketindex.index import Index
+from pocketindex.options import options_of
+
+EXAMPLES = """\
+examples:
+  pocketindex pairs docs.jsonl.gz > pairs.jsonl
+  pocketindex pairs docs.jsonl.gz --clusters --min-similarity .9
+  pocketindex pairs 'news/*.parquet' --id url --text body --csv > pairs.csv
+  pocketindex pairs docs.pocket --csv
+  pocketindex pairs docs.parquet -o pairs.parquet
+
+exit codes: 0 there are pairs, 1 there are none
+"""
+
+COMMON = (
+    "--help",
+    "--help-all",
+    "--output",
+    "--min-similarity",
+    "--clusters",
+    "--csv",
+    "--format",
+    "--id",
+    "--title",
+    "--text",
+    "--url",
+)
+
+MORE = """\
+With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts decide: similarity
+is the tf-idf cosine of all their words, numbers too, at most .1 above the one with 1 + ln tf; equal
+texts (but for white space) are "exact". A pocket file that keeps its texts (build --keep text) is
+compared in the same way. Any other has only its sketches, of words with a letter: similarities are
+estimates, and texts that differ in their numbers look the same. The end says which share of the
+pairs is expected in the list, by cosine: with 168 bits half of those at the threshold, nearly all
+of those .1 above it. "exact" are equal sketches of texts with equal identity bits. A file that is
+scanned by default (`info`) misses no pair that its sketches tell; of 2,000,000 documents one or two
+in a hundred.
+
+Pairs come by the later document, then the earlier: {"a": earlier id, "b": later id,
+"similarity": ..., "kind": "exact" or "near"}. Many copies of one document make many pairs: with
+--clusters there is a line for each group of documents that pairs join, directly or through others:
+{"cluster": 1, "size": 3, "documents": [ids]}. With --csv a row has a, b, similarity and kind, or
+cluster and id.
+"""
+
+PAIR: Types = {"a": "string", "b": "string", "similarity": "double", "kind": "string"}
+CLUSTER: Types = {"cluster": "int64", "size": "int64", "documents": ["string"]}
+MEMBER: Types = {"cluster": "int64", "id": "string"}  # of a cluster, in a table
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_source_arguments(parser, "SOURCE|FILE.pocket")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="a file by its suffix: .jsonl, .csv, .parquet or .arrow (default: standard output)",
+    )
+    add_force_argument(parser)
+    add_keep_going_argument(parser)
+    add_options(parser, options_of(PairsOptions).values())
+    parser.add_argument("--clusters", action="store_true", help="groups instead of pairs")
+    add_row_arguments(parser, "a pair or cluster")
+    add_work_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    chosen(PairsOptions, arguments)
+    files = [source for source in arguments.source if is_pocket(source)]
+    if files and len(arguments.source) > 1:
+        raise ValueError(
+            f"{files[0]} is a pocket file: give one pocket file, or the sources of a collection"
+        )
+    if files:
+        check_read(arguments, f"{files[0]} is a pocket file, which is already built; omit it")
+    types = CLUSTER if arguments.clusters else PAIR
+    to_file = arguments.output is not None and not is_stdio(arguments.output)
+    if arguments.clusters and (arguments.csv or (to_file and form_of(arguments.output) != "json")):
+        types = MEMBER
+    alike = (PAIR, CLUSTER, MEMBER)
+    with (
+        ExitStack() as stack,
+        Progress(form=arguments.progress) as progress,
+        rows_out(
+            arguments.output,
+            types,
+            arguments.csv,
+            arguments.source,
+            force=arguments.force,
+            alike=alike,
+        ) as out,
+    ):
+        found = _compared(stack, arguments, progress)
+        for row in _rows(found, types):
+            if not to_file:
+                progress.clear()
+            out.write(row)
+        progress.clear()
+        print(found.said(), file=sys.stderr)
+    return 0 if out.count else 1
+
+
+def _compared(
+    stack: ExitStack, arguments: argparse.Namespace, progress: Progress
+) -> comparison.Comparison:
+    settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
+    given = (
+        stack.enter_context(Index(arguments.source[0]))
+        if is_pocket(arguments.source[0])
+        else Numbered(sources(arguments), Report(), progress, arguments.keep_going)
+    )
+    least, probes = arguments.min_similarity, arguments.probes
+    return compared(stack, given, least, probes, progress, settings)
+
+
+def _rows(found: comparison.Comparison, types: Types) -> Iterator[tuple[Any, ...]]:
+    id = found.id
+    if types is PAIR:
+        for pair in found.pairs:
+            kind = "exact" if pair.exact else "near"
+            yield id(pair.first), id(pair.second), pair.similarity, kind
+        return
+    for number, group in enumerate(clusters(found.count, found.pairs), 1):
+        if types is CLUSTER:
+            yield number, len(group), [id(document) for document in group]
+        else:
+            yield from ((number, id(document)) for document in group)

@@ -1,0 +1,74 @@
+"""The keys of the passages section, read back from a finished file (docs/format.md 3.4, 6.3)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.sections.pocket_file import PocketFile, Section
+from pocketindex.builder.spill.sorted_files import Pairs
+from pocketindex.constants import SectionKind
+
+_HEAD = struct.Struct("<IIIII")  # of a part, and its quotients
+_SAMPLE = 64
+
+Bytes = npt.NDArray[np.uint8]
+
+
+def key_range_of(file: PocketFile) -> int:
+    """Return the key range of the file's shingles."""
+    return file[SectionKind.PASSAGES].numbers(60, 1)[0]
+
+
+def shingles_of(file: PocketFile) -> Iterator[Pairs]:
+    """Yield all keys, rising, with a document each, a part at a time: of a shingle that is left out
+    the number of documents in the file. Raises Damaged.
+    """
+    section = file[SectionKind.PASSAGES]
+    for number, first in enumerate(section.firsts.tolist()):
+        yield _pairs(section, number, first)
+
+
+def left_out_of(file: PocketFile) -> npt.NDArray[np.uint64]:
+    """Return the keys of the shingles that are left out, rising. Raises Damaged."""
+    found = [keys[documents == len(file)] for keys, documents in shingles_of(file)]
+    return np.concatenate([np.zeros(0, np.uint64), *found])
+
+
+def _pairs(section: Section, number: int, first: int) -> Pairs:
+    """Return the keys and postings of a part."""
+    rest_bits, posting_bits = section.numbers(8, 2)
+    content = section.blocks(number, number + 1)
+    block = np.frombuffer(content, np.uint8)
+    try:
+        keys, postings, hash_size, _, quotients = _HEAD.unpack_from(content)
+        flat = keys == postings
+        sizes = (
+            _HEAD.size,
+            2 * -(-quotients // _SAMPLE),
+            hash_size - 4 - 2 * -(-quotients // _SAMPLE),
+            keys * rest_bits // 8,
+            0 if flat else 4 * -(-keys // _SAMPLE),
+            0 if flat else -(-postings // 8),
+        )
+        _, _, unary, rests, _, lasts, packed = np.split(block, np.cumsum(sizes))
+        places = np.flatnonzero(np.unpackbits(unary, bitorder="little")).astype(np.uint64)
+        own = (places - np.arange(keys, dtype=np.uint64)) << np.uint64(rest_bits)
+        own += _numbers(rests, keys, rest_bits) + np.uint64(first >> rest_bits << rest_bits)
+        of = np.arange(keys)
+        if not flat:
+            ends = np.unpackbits(lasts, bitorder="little")[:postings].astype(np.int64)
+            of = np.cumsum(ends) - ends
+        return own[of], _numbers(packed, postings, posting_bits).astype(np.uint32)
+    except (ValueError, IndexError, struct.error):
+        raise section.damaged("part") from None
+
+
+def _numbers(packed: Bytes, count: int, bits: int) -> npt.NDArray[np.uint64]:
+    """Return so many numbers of so many bits each."""
+    own = np.unpackbits(packed, bitorder="little")[: count * bits].reshape(count, bits)
+    padded = np.zeros((count, 64), np.uint8)
+    padded[:, :bits] = own
+    return np.packbits(padded, axis=1, bitorder="little").view("<u8").reshape(count)

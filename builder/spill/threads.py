@@ -1,0 +1,84 @@
+"""Threads for what the C core does without holding Python up: results come in the order of what was
+asked for.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
+from typing import Protocol, TypeVar
+
+from pocketindex.ffi.interrupt import stop_at
+
+_In = TypeVar("_In")
+_Out = TypeVar("_Out")
+
+
+class Each(Protocol):
+    """What work gives for each item, in their order: Threads.map, or one_by_one."""
+
+    def __call__(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]: ...
+
+
+def one_by_one(work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
+    """Return work of each item, without threads."""
+    return map(work, items)
+
+
+class Threads:
+    """A pool of so many threads, none for one. Leaving the block drops what they have not begun,
+    and ends what they are at as soon as it asks (ffi/interrupt.py); it waits for that, as they
+    use memory and files of others.
+
+    One more writes files: it waits for the disk most of the time.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._stop = Event()
+        self._pool, self._ahead = self._threads(threads) if threads > 1 else None, threads
+        self._writer = self._threads(1) if threads > 1 else None
+
+    def _threads(self, count: int) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(count, initializer=stop_at, initargs=(self._stop,))
+
+    def __enter__(self) -> Threads:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        for pool in (self._pool, self._writer):
+            if pool:
+                pool.shutdown(cancel_futures=True)
+
+    def start(self, write: Callable[[], _Out]) -> Callable[[], _Out]:
+        """Begin to write; what is returned waits for its end, and gives what it gives."""
+        if self._writer:
+            return self._writer.submit(write).result
+        done = write()
+        return lambda: done
+
+    def map(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
+        """Yield work of each item, in their order; no more items are held than there are threads,
+        and one. An error of items comes last.
+        """
+        if not self._pool:
+            yield from map(work, items)
+            return
+        waiting, ended = deque[Future[_Out]](), list[Exception]()
+
+        def all_there_are() -> Iterator[_In]:
+            try:
+                yield from items
+            except Exception as error:
+                ended.append(error)
+
+        for item in all_there_are():
+            waiting.append(self._pool.submit(work, item))
+            if len(waiting) > self._ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+        if ended:
+            raise ended[0]

@@ -1,4 +1,0 @@
-"""The arguments that several verbs have, and what is read by them: sources, test sets, settings.
-
-They may import all rooms but the verbs.
-"""

@@ -1,5 +1,0 @@
-"""The ways of asking an open file, each with what it answers: hits, why they are hits, labels,
-sources, documents that have a few words.
-
-It may import the base, calls, contents and wording.
-"""

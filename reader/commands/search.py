@@ -1,0 +1,146 @@
+"""Find the documents that have a few words."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from pocketindex.arguments import STDIO
+from pocketindex.commands.rows import add_row_arguments, row_printer
+from pocketindex.commands.shards import add_shard_arguments, opened
+from pocketindex.given import is_index
+from pocketindex.joint_index import JointIndex
+from pocketindex.queries.marked import excerpt
+from pocketindex.queries.word_search import WordHit, WordHits
+from pocketindex.streams import BOLD, PLAIN, printable
+from pocketindex.wording.counted import counted
+
+EXAMPLES = """\
+examples:
+  pocketindex build wiki.jsonl -o wiki.pocket --index documents,words
+  pocketindex search wiki.pocket volcano iceland
+  pocketindex search wiki.pocket '"new york" subway -airport'
+  pocketindex search wiki.pocket 'volc' --prefix
+  pocketindex search 2024.pocket 2025.pocket 'volcano iceland' --group --json
+
+The pocket files come first, then a few words to search for; the files have to be built with --index
+documents,words. Documents that have all words come first; then they are ordered as by
+BM25. Case and accents do not matter. A whole document asks better with `query`, a paragraph with
+`sources`.
+
+  "two words"   one behind the other, where the file keeps whole texts (--keep text)
+  -word         in no hit; write it in quotes with the others, or put -- before the files
+  wor*          any word that begins so, as the last one; --prefix does the same
+
+With --json one object a hit and line, with --csv one row:
+  {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
+A document's labels are "labels"; with --group a hit that stands for others has them as "like".
+
+exit codes: 0 found; 1 nothing found; 2 an error; 3 a file is damaged or no pocket file
+"""
+ROW = ("rank", "id", "title", "url", "score", "words", "file", "labels", "like")
+SHOWN = 3  # hits of a group that are named
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s [options] FILE.pocket... WORDS"
+    parser.add_argument(
+        "files",
+        metavar="FILE.pocket... WORDS",
+        nargs="+",
+        help="WORDS: what is searched for; - is standard input",
+    )
+    parser.add_argument(
+        "--top", type=int, default=10, metavar="N", help="hits to show (default 10)"
+    )
+    parser.add_argument(
+        "--prefix", action="store_true", help="the last word may be the beginning of a word"
+    )
+    parser.add_argument(
+        "--group",
+        action="store_true",
+        help="show only the best hit of each group of near-duplicates",
+    )
+    add_row_arguments(parser, "a hit")
+    add_shard_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    paths, text = split(arguments.files)
+    if text.endswith("*") and text[-2:-1].isalnum():
+        text, arguments.prefix = text[:-1], True
+    with opened(paths, arguments) as indexes:
+        found = indexes.search(text, arguments.top, prefix=arguments.prefix, group=arguments.group)
+        show = row_printer(arguments.csv, ROW) if arguments.json or arguments.csv else None
+        for rank, hit in enumerate(found, 1):
+            if show:
+                show({"rank": rank, **hit.as_dict()})
+            else:
+                print(_shown(rank, hit, indexes, text, arguments))
+    if found.words and all(word.excluded for word in found.words):
+        raise ValueError("all words are excluded; add a word to search for")
+    print(summary(found), file=sys.stderr)
+    return 0 if found else 1
+
+
+def split(given: list[str]) -> tuple[list[str], str]:
+    """Return the pocket files, and all that follows as what is searched for.
+
+    Raises ValueError where that is missing, or an index stands behind it.
+    """
+    count = 1
+    while count < len(given) and is_index(given[count]):
+        count += 1
+    paths, words = given[:count], given[count:]
+    if not words:
+        raise ValueError("expected FILE.pocket... and WORDS, found no words")
+    return paths, sys.stdin.read() if words == [STDIO] else " ".join(words)
+
+
+def summary(found: WordHits) -> str:
+    """Say how many documents have the words, and what a user should know of the answer."""
+    if not found.words:
+        said = "there is no word to search for here"
+    elif not found.wanted:
+        said = "no document has a word of this"
+    elif not found.any:
+        said = "each document with these words has one that was to be left out"
+    elif found.wanted == 1:
+        said = f"{_documents_have(found.any)} the word"
+    else:
+        said = f"{_documents_have(found.all)} all words, {found.any:,} one of them"
+    return "; ".join([said, *found.notes])
+
+
+def _documents_have(number: int) -> str:
+    return f"{counted(number, 'document')} {'has' if number == 1 else 'have'}"
+
+
+def _shown(
+    rank: int, hit: WordHit, indexes: JointIndex, text: str, arguments: argparse.Namespace
+) -> str:
+    where = f"  <{printable(hit.url or hit.id)}>"
+    file = f"  [{printable(hit.file)}]" if indexes.several else ""
+    lines = [f"{rank:3}. {hit.score:5.1f}  {printable(hit.title or hit.id)}{where}{file}"]
+    if piece := _piece(hit, indexes, text, arguments.prefix):
+        lines.append(f"       {piece}")
+    if hit.like:
+        names = [printable(other.title or other.id) for other in hit.like[:SHOWN]]
+        more = ", …" if len(hit.like) > SHOWN else ""
+        lines.append(f"       {len(hit.like)} more like this: {', '.join(names)}{more}")
+    return "\n".join(lines)
+
+
+def _piece(hit: WordHit, indexes: JointIndex, text: str, prefix: bool) -> str:
+    """Return the piece of a kept text that has most of the words; on a terminal these are bold."""
+    index = indexes.indexes[indexes.paths.index(hit.file)]
+    if index.kept == "none":
+        return ""
+    piece, spans = excerpt(index._kept_text(hit.number), text, prefix=prefix)
+    if not sys.stdout.isatty():
+        return printable(piece)
+    parts, at = [], 0
+    for start, end in spans:
+        parts += [printable(piece[at:start]), BOLD, printable(piece[start:end]), PLAIN]
+        at = end
+    return "".join([*parts, printable(piece[at:])])

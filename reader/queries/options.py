@@ -1,0 +1,149 @@
+"""How an index is asked: the options of a query, and the core's call with them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, TypedDict
+
+from pocketindex.arguments import OutOfRange, check_type
+from pocketindex.cbits import ffi, lib, query_options
+from pocketindex.errors import NeedsTexts
+from pocketindex.ffi.status import check
+from pocketindex.queries.hits import Found, Hits
+
+if TYPE_CHECKING:
+    from pocketindex.index import Index
+
+MAX_PROBES = 65_536
+_MEANT = {**dict.fromkeys(("n", "k", "limit", "count"), "top"), "threshold": "min_similarity"}
+# of a hit with exact, where nothing else is said: texts that have no more in common are of one
+# language
+LEAST_COSINE = 0.3
+COMPARED = 100  # candidates that a query with exact compares at least: those with the best sketches
+
+
+class Choices(TypedDict, total=False):
+    """The fields of QueryOptions, as keywords of a query."""
+
+    top: int
+    probes: int | None
+    min_similarity: float | None
+    exhaustive: bool
+    exact: bool
+
+
+@dataclass(frozen=True)
+class QueryOptions:
+    """How an index is asked. Raises ValueError for an option that is out of range.
+
+    top: hits at most. probes: keys looked up in each table, 1 (the published method) .. 65,536;
+    without probes and exhaustive the file is asked its own way, which info().way tells.
+    min_similarity: no hit is below it (0..1); None leaves out what may be chance, as
+    Index.min_similarity() says. exhaustive: compare with every stored sketch, in time that grows
+    with the collection. exact: compare the text with the texts of the best candidates (100, or top
+    where that is more) and order the hits by cosine, to which min_similarity then applies, .3
+    unless it is given; only for files that keep whole texts.
+    """
+
+    top: int = 10
+    probes: int | None = None
+    min_similarity: float | None = None
+    exhaustive: bool = False
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        for name, value, kind, expected in (
+            ("top", self.top, Integral, "a whole number"),
+            ("probes", self.probes, Integral, "a whole number or None"),
+            ("min_similarity", self.min_similarity, Real, "a number or None"),
+        ):
+            if value is not None or name == "top":
+                check_type(name, value, kind, expected)
+        if self.top < 1:
+            raise OutOfRange("top", self.top, "at least 1")
+        if self.probes is not None and not 1 <= self.probes <= MAX_PROBES:
+            raise OutOfRange("probes", self.probes, f"1 .. {MAX_PROBES}")
+        if self.min_similarity is not None and not 0 <= self.min_similarity <= 1:
+            value, hint = self.min_similarity, ""
+            if 1 < value <= 100:
+                hint = f" (for {value:g} %, write {value / 100:g})"
+            raise OutOfRange("min_similarity", value, f"between 0 and 1{hint}")
+        if self.exhaustive and self.probes is not None:
+            raise ValueError(
+                "probes and exhaustive exclude each other: an exhaustive query looks up no keys"
+            )
+
+    @classmethod
+    def of(cls, options: QueryOptions | int | None, choices: Choices) -> QueryOptions:
+        """Return the options, a number standing for top, with other choices in their place.
+
+        Raises TypeError for what is neither.
+        """
+        if not isinstance(options, QueryOptions | Integral | None):
+            raise TypeError(
+                "expected QueryOptions or a number for top, found a value of type "
+                f"{type(options).__name__}"
+            )
+        for name in choices:
+            if name not in cls.__dataclass_fields__:
+                from difflib import get_close_matches  # only for a mistake
+
+                near = get_close_matches(_MEANT.get(name, name), cls.__dataclass_fields__, 1)
+                meant = f"; did you mean {near[0]!r}?" if near else ""
+                raise TypeError(f"query() has no option {name!r}{meant}")
+        known = cls(top=int(options)) if isinstance(options, Integral) else options or cls()
+        return replace(known, **choices)
+
+    def ask(self, index: Index, query: bytes | int, hits: Hits, documents: int = 0) -> Found:
+        """Have the core find what is most similar to a text, or to the document with a number; hits
+        learns what it did. documents: of all files that are asked, 0 for this one's.
+
+        With exact at least COMPARED, whatever their similarity.
+        """
+        if self.exact and index.kept != "text":
+            raise NeedsTexts(index.path, index.kept)
+        handle = index._core
+        room = min(max(self.top, COMPARED) if self.exact else self.top, len(index))
+        found, count = ffi.new("pocket_hit[]", room + 1), ffi.new("uint32_t *", room)
+        report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
+        probes = (
+            lib.POCKET_EXHAUSTIVE
+            if self.exhaustive
+            else self.probes or (lib.POCKET_COLD if index.cold else 0)
+        )
+        options = query_options(probes, report)
+        if isinstance(query, int):
+            status = lib.pocket_query_document(handle, query, options, found, count, error)
+        else:
+            status = lib.pocket_query(handle, query, len(query), options, found, count, error)
+        if status == lib.POCKET_TEXT_TOO_SHORT:
+            hits.too_short = True
+        else:
+            check(status, error, index.path)
+        hits.terms = report.terms
+        hits.short = (
+            query >= index._sketched if isinstance(query, int) else report.terms < index.least_terms
+        )
+        hits.probes = report.probes
+        hits.parts = report.parts
+        hits.candidates, hits.capped = report.candidates, bool(report.capped)
+        # pocket_hit: two numbers of 32 bits, one of 64.
+        words = memoryview(ffi.buffer(found)).cast("I")
+        similarities = words[1 : 4 * count[0] : 4].tolist()
+        if self.exact:
+            end = count[0]
+        elif (least := self.min_similarity) is None:
+            end = lib.pocket_more_than_chance(
+                handle, documents, isinstance(query, int), found, count[0]
+            )
+        else:
+            end = bisect_right(similarities, -least, key=lambda similarity: -similarity / 10000)
+        similarities = similarities[:end]
+        return Found(
+            index,
+            words[0 : 4 * end : 4].tolist(),
+            similarities,
+            words.cast("B").cast("Q")[1 : 2 * end : 2].tolist(),
+        )

@@ -1,0 +1,236 @@
+"""Documents that have a few words (docs/format.md, section 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import log
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pocketindex.arguments import check_whole
+from pocketindex.cbits import ffi, lib
+from pocketindex.contents.documents import read_records
+from pocketindex.ffi.status import check
+
+if TYPE_CHECKING:
+    from pocketindex.index import Index
+
+MOST_HITS = 1_000
+GROUPED = 20  # hits that are looked at for each group that is wanted
+LEAST_GROUPED = 200
+BM25 = 2.2 * log(2) / 4096  # the core's scores are this part of BM25's (docs/format.md 6.4)
+HIGHEST = 2.2 * 15 / 16  # the highest that a word's idf is multiplied by in a score
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A word of a search as it was typed; documents: how many have it.
+
+    excluded: behind a minus; quoted: within a quote that is looked for; prefix: a beginning of
+    words; partial: on cold media, where not all of its documents were read.
+    """
+
+    word: str
+    documents: int
+    excluded: bool = False
+    quoted: bool = False
+    prefix: bool = False
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WordHit:
+    """A document that has words of a search.
+
+    score: that of BM25, nearly; words: how many of the asked ones it has; file: the pocket file;
+    labels: none in a file that was built without --label; like: of a grouped search the other hits
+    that are similar to this one, best first.
+    """
+
+    id: str
+    title: str
+    url: str
+    score: float
+    words: int
+    number: int
+    file: str
+    labels: tuple[str, ...] = ()
+    like: tuple[WordHit, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the hit for JSON, as `search --json` prints it."""
+        plain: dict[str, Any] = {
+            "id": self.id,
+            "title": self.title,
+            "url": self.url,
+            "score": round(self.score, 4),
+            "words": self.words,
+            "file": self.file,
+        }
+        if self.labels:
+            plain["labels"] = list(self.labels)
+        if self.like:
+            plain["like"] = [other.as_dict() for other in self.like]
+        return plain
+
+
+@dataclass
+class WordHits(list[WordHit]):
+    """Hits, best first: those that have all words before those that do not, then by score.
+
+    words: what was asked for; all, any: how many documents have all of the words that a document
+    has, and one of them; capped: whether more words, beginnings or texts were to be looked at than
+    are; unchecked: the files in which quotes were not looked for, because they keep no whole texts.
+    """
+
+    hits: Sequence[WordHit] = ()
+    words: list[AskedWord] = field(default_factory=list)
+    all: int = 0
+    any: int = 0
+    capped: bool = False
+    unchecked: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.extend(self.hits)
+        self.hits = ()
+
+    @property
+    def wanted(self) -> int:
+        """Return how many of the asked words a document has."""
+        return _wanted(self.words)
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what a user should know of the answer, a sentence each."""
+        unknown = [one.word for one in self.words if not one.documents and not one.excluded]
+        said = []
+        if unknown:
+            verb = "is" if len(unknown) == 1 else "are"
+            said.append(f"{', '.join(unknown)} {verb} in no document")
+        if self.unchecked:
+            names = ", ".join(Path(path).name for path in self.unchecked)
+            verb = "keeps" if len(self.unchecked) == 1 else "keep"
+            said.append(f"{names} {verb} no whole texts: words of quotes count one by one there")
+        if any(one.partial for one in self.words):
+            said.append("of common words only the heaviest documents were read")
+        if self.capped:
+            said.append("not all that was asked for was looked at")
+        return said
+
+
+def search(index: Index, text: str, top: int, prefix: bool, group: bool) -> WordHits:
+    """Return the documents of an open file that have the words of text.
+
+    Raises NoWords, TextTooLong, ValueError, Damaged.
+    """
+    check_whole("top", top, 1, MOST_HITS)
+    most = min(MOST_HITS, max(LEAST_GROUPED, GROUPED * top)) if group else top
+    found = _ask(index, text, most, prefix)
+    return grouped(index, found, top) if group else found
+
+
+def _ask(index: Index, text: str, most: int, prefix: bool) -> WordHits:
+    data = text.encode("utf-8", "replace")
+    out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
+    options = ffi.new(
+        "pocket_search_options *",
+        [ffi.sizeof("pocket_search_options"), most, int(prefix), int(index.cold)],
+    )
+    check(lib.pocket_search(index._core, data, len(data), options, out, error), error, index.path)
+    try:
+        found = out[0]
+        rows = [(one.document, one.score, one.words) for one in found.hits[0 : found.count]]
+        words = [
+            _asked(data[one.start : one.end], one.documents, one.flags)
+            for one in found.words[0 : found.word_count]
+        ]
+        answer = WordHits(
+            (),
+            words,
+            found.all,
+            found.any,
+            bool(found.capped),
+            (index.path,) if found.unchecked else (),
+        )
+    finally:
+        lib.pocket_search_free(out[0])
+    records = read_records(index._core, index.path, [number for number, *_ in rows])
+    answer.extend(
+        WordHit(
+            record.id,
+            record.title,
+            record.url,
+            score * BM25,
+            words,
+            number,
+            index.path,
+            index.labels(number) if index.has_labels else (),
+        )
+        for record, (number, score, words) in zip(records, rows, strict=True)
+    )
+    return answer
+
+
+def _asked(word: bytes, documents: int, flags: int) -> AskedWord:
+    return AskedWord(
+        word.decode("utf-8", "replace"),
+        documents,
+        *(
+            bool(flags & flag)
+            for flag in (
+                lib.POCKET_ASKED_EXCLUDED,
+                lib.POCKET_ASKED_QUOTED,
+                lib.POCKET_ASKED_PREFIX,
+                lib.POCKET_ASKED_PARTIAL,
+            )
+        ),
+    )
+
+
+def grouped(index: Index, found: WordHits, top: int) -> WordHits:
+    """Return the best hit of each group with the others of it beside, at most top of them.
+
+    Hits are grouped by the collisions of their sketches, in a time that grows with the hits alone
+    (Stein & Potthast, DIR 2007, section 4; docs/format.md, section 10).
+    """
+    numbers = [hit.number for hit in found]
+    groups, error = ffi.new("uint32_t[]", max(len(numbers), 1)), ffi.new("pocket_error *")
+    status = lib.pocket_group(index._core, numbers, len(numbers), groups, error)
+    check(status, error, index.path)
+    others = dict[int, list[WordHit]]()
+    for place, hit in enumerate(found):
+        if groups[place] != place:
+            others.setdefault(groups[place], []).append(hit)
+    best = [place for place in range(len(found)) if groups[place] == place][:top]
+    return replace(
+        found, hits=[replace(found[place], like=tuple(others.get(place, ()))) for place in best]
+    )
+
+
+def merged(answers: Sequence[WordHits], top: int) -> WordHits:
+    """Return the hits of several files as one answer, at most top of them."""
+    words = [
+        replace(
+            own[0],
+            documents=sum(one.documents for one in own),
+            partial=any(one.partial for one in own),
+        )
+        for own in zip(*(answer.words for answer in answers), strict=True)
+    ]
+    joint = WordHits(
+        (),
+        words,
+        sum(answer.all for answer in answers if answer.wanted == _wanted(words)),
+        sum(answer.any for answer in answers),
+        any(answer.capped for answer in answers),
+        tuple(path for answer in answers for path in answer.unchecked),
+    )
+    hits = [hit for answer in answers for hit in answer]
+    hits.sort(key=lambda hit: (hit.words < joint.wanted, -hit.score))
+    joint.extend(hits[:top])
+    return joint
+
+
+def _wanted(words: Iterable[AskedWord]) -> int:
+    return sum(1 for one in words if one.documents and not one.excluded)

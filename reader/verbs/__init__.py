@@ -1,4 +1,0 @@
-"""The verbs that read, one file each; rows and shards have what they share.
-
-They may import all of the reader, and nothing imports them but the command and the builder's verbs.
-"""
