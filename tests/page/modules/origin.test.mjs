@@ -8,6 +8,7 @@ import { askSources, merged, piecesOf } from "../../../builder/page/web/ask/sour
 import { percent } from "../../../builder/page/web/base/numbers.js";
 import { Problem, TooLate, TooShort } from "../../../builder/page/web/base/problem.js";
 import { Collection } from "../../../builder/page/web/core/collection.js";
+import { commonPassages } from "../../../builder/page/web/core/given.js";
 import { asksFewShingles, sourcesOf } from "../../../builder/page/web/core/sources.js";
 import { coloured } from "../../../builder/page/web/texts/coloured.js";
 import { marked } from "../../../builder/page/web/texts/excerpts.js";
@@ -201,6 +202,29 @@ test("a paragraph finds its document, and where it stands", { skip }, async () =
   assert.ok(theirs.includes(words.slice(60, -60)), theirs);
   assert.ok(shown.includes(words.slice(60, -60)) && !shown.includes("Ωmega"), shown);
   assert.equal((await sourcesOf(collection, encoded(""))).sources.length, 0);
+});
+
+test("what a text has in common with documents is told of each", { skip }, async () => {
+  const collection = await opened();
+  const theirs = await storedText(collection, 12);
+  const own = theirs.split(" ").slice(5, 45);
+  const edited = own.map((word, i) => (i === 20 ? "xyzzy" : word)).join(" ");
+  const documents = [
+    { document: 3, text: "nothing of it, in no way and by no means, at all" },
+    { document: 12, text: theirs },
+    { document: 7, text: `Ä. ${own.slice(0, 12).join(" ")}.` },
+  ];
+  const found = await commonPassages(collection, edited, documents);
+  assert.deepEqual([...found.keys()].sort(), [12, 7]);
+  const [passage] = found.get(12);
+  assert.ok(
+    passage.verified && passage.edited > 0 && passage.edited < 1000,
+    String(passage.edited),
+  );
+  assert.equal(passage.end, encoded(edited).length);
+  const seen = new TextDecoder().decode(encoded(theirs).slice(passage.from, passage.to));
+  assert.equal(seen, own.join(" ").replace(/[.,]$/, ""));
+  assert.equal((await commonPassages(collection, "", documents)).size, 0);
 });
 
 test("a first answer on a slow disc reads fewer parts", { skip }, async () => {

@@ -1,5 +1,5 @@
-// The sources of a text in one collection or several, as those of one. A long text is asked piece by
-// piece, so that the page stays alive and a limit of time holds.
+// The sources of a text in one collection or several, as those of one. A long text is asked piece
+// by piece, so that the page stays alive and a limit of time holds.
 
 import { LEAST_ADDED, MOST_SOURCES, SEGMENT_TERMS, WHOLE } from "../base/layout.js";
 import { TooLate } from "../base/problem.js";
@@ -38,7 +38,11 @@ import { asksFewShingles, orderSources, sourcesOf } from "../core/sources.js";
 
 /**
  * first: is it the first answer, from little and in little time? wanted: does anybody wait for it?
- * @typedef {{ first?: boolean, wanted?: () => boolean, seconds?: number, ask?: typeof sourcesOf }} How
+ * @typedef {object} How
+ * @property {boolean} [first]
+ * @property {() => boolean} [wanted]
+ * @property {number} [seconds]
+ * @property {typeof sourcesOf} [ask]
  */
 
 export const SHOWN = 20; // sources

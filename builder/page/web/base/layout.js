@@ -325,6 +325,13 @@ export const SEARCH_FOUND = {
  * @property {(index: number, id: number, length: number, number: number,
  *   error: number) => number} pocket_find
  * @property {(at: number) => void} pocket_free
+ * @property {(given: number, text: number, options: number, found: number,
+ *   error: number) => number} pocket_given_found
+ * @property {(given: number) => void} pocket_given_free
+ * @property {(given: number, document: number, text: number, length: bigint,
+ *   error: number) => number} pocket_given_look
+ * @property {(index: number, texts: number, lengths: number, count: number, given: number,
+ *   error: number) => number} pocket_given_new
  * @property {(index: number, documents: number, count: number, groups: number,
  *   error: number) => number} pocket_group
  * @property {(index: number, bytes: number, error: number) => number} pocket_hash_bytes

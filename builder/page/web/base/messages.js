@@ -121,6 +121,7 @@ export const messages = {
   /** @type {(count: string, one: boolean) => string} */
   inBoth: (count, one) =>
     one ? "One passage is in your text, too." : `${count} passages are in your text, too.`,
+  quotes: "Passages of your text that stand there, word for word or nearly:",
   opening: "Opening the text",
   noCollection: "There is no such collection here. The address may be of another page.",
   /** @type {Of} */

@@ -81,11 +81,8 @@ export async function sourcesOf(collection, text, { cold = false, until = Infini
   const { core, index, blocks } = collection;
   collection.makeRoom();
   const at = core.put(text);
-  const options = core.allocate(BYTES.sourcesOptions);
+  const options = sourcesOptions(core, cold);
   const out = core.allocate(4);
-  core.setU32(options + SOURCES_OPTIONS.size, BYTES.sourcesOptions);
-  core.setU32(options + SOURCES_OPTIONS.most, MOST_SOURCES);
-  core.setU32(options + SOURCES_OPTIONS.cold, Number(cold));
   const length = BigInt(text.length);
   try {
     await blocks.complete(() => {
@@ -101,10 +98,23 @@ export async function sourcesOf(collection, text, { cold = false, until = Infini
 }
 
 /**
+ * A pocket_sources_options, to be freed.
+ * @param {Core} core
+ */
+export function sourcesOptions(core, cold = false) {
+  const at = core.allocate(BYTES.sourcesOptions);
+  core.setU32(at + SOURCES_OPTIONS.size, BYTES.sourcesOptions);
+  core.setU32(at + SOURCES_OPTIONS.most, MOST_SOURCES);
+  core.setU32(at + SOURCES_OPTIONS.cold, Number(cold));
+  return at;
+}
+
+/**
  * @param {Core} core
  * @param {number} at a pocket_sources_found
+ * @returns {Sources}
  */
-function sourcesAt(core, at) {
+export function sourcesAt(core, at) {
   const sources = core.u32(at + SOURCES_FOUND.sources);
   const passages = core.u32(at + SOURCES_FOUND.passages);
   return {

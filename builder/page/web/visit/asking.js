@@ -9,8 +9,9 @@ import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
 import { Problem } from "../base/problem.js";
 import { loadTexts } from "../core/documents.js";
+import { commonPassages } from "../core/given.js";
 import { excerpt, oneLine } from "../texts/excerpts.js";
-import { passages } from "../texts/passages.js";
+import { commonPlaces } from "../texts/places.js";
 import { textField } from "../view/elements.js";
 import { showExcerpt } from "../view/hit_item.js";
 import { hideOrigin, showOrigin } from "../view/origin.js";
@@ -26,7 +27,6 @@ import { answered, fail, isMyTurn, nextTurn } from "./turn.js";
 /** @typedef {import("../core/collection.js").Answer} Answer */
 /** @typedef {import("../core/collection.js").Options} Options */
 /** @typedef {import("../ask/both.js").Both} Both */
-/** @typedef {import("../ask/sources.js").FoundSources} FoundSources */
 /** @typedef {import("../ask/several.js").FoundHit} FoundHit */
 
 /**
@@ -46,24 +46,12 @@ import { answered, fail, isMyTurn, nextTurn } from "./turn.js";
  * @typedef {{ level: number, probes: number | null, wide: boolean }} Depth
  */
 
+const QUOTED = 3; // passages of a hit, the longest ones
+
 let begun = false;
-/** @type {{ turn: number, found: FoundSources | null }} the sources of the last text */
-let traced = { turn: 0, found: null };
 
 /** Was a text asked with, and is there one? */
 export const canAskAgain = () => begun && textField().value.trim() !== "";
-
-/**
- * The passages of the text that was asked with, where that was the last question, which a document
- * has.
- * @param {Collection} collection
- * @param {number} document
- */
-export function passagesIn(collection, document) {
-  const found = isMyTurn(traced.turn) ? traced.found?.sources : null;
-  const own = found?.find((one) => one.document === document && one.collection === collection);
-  return own?.passages ?? [];
-}
 
 /**
  * Answer the text in the field.
@@ -85,7 +73,7 @@ export async function askText({ probes = null, forced = false } = {}, offers = [
     bytes,
     why: async (hit) => {
       const reasons = await explain(hit.collection, bytes, hit.document);
-      return { ...reasons, passages: hit.passages };
+      return { ...reasons, quotes: hit.quotes };
     },
     offers,
   };
@@ -175,7 +163,6 @@ async function showAnswer(question, depth, collections, found, mine) {
   const more = others
     ? { label: messages.others, ask: () => answer(question, { ...depth, wide: true }) }
     : deeper(question, depth, collections, found);
-  traced = { turn: mine, found: found.sources };
   for (const each of [...found.hits, ...(found.sources?.sources ?? [])]) {
     each.reading = readingOf(each.collection, each.document);
   }
@@ -200,20 +187,18 @@ async function showTexts(text, hits, mine) {
     for (const collection of new Set(hits.map((hit) => hit.collection))) {
       const own = hits.filter((hit) => hit.collection === collection);
       await loadTexts(collection, own);
-    }
-    for (const hit of hits) {
-      const { kept } = hit.collection;
-      if (kept === 0) continue;
-      // Whole texts may be long: the page stays alive between them.
-      if (kept === WHOLE) await new Promise((resolve) => setTimeout(resolve));
+      const whole = collection.kept === WHOLE && text !== "";
+      const passages = whole ? await commonPassages(collection, text, own) : new Map();
       if (!isMyTurn(mine)) return;
-      const stored = hit.text ?? "";
-      const common = kept === WHOLE ? passages(text, stored) : [];
-      hit.passages = common.map(({ words, start, end }) => ({
-        words,
-        text: oneLine(text.slice(start, end)),
-      }));
-      showExcerpt(hit, excerpt(stored, common));
+      if (collection.kept === 0) continue;
+      for (const hit of own) {
+        const stored = hit.text ?? "";
+        const common = commonPlaces(text, stored, passages.get(hit.document) ?? []);
+        hit.quotes = common
+          .slice(0, QUOTED)
+          .map(({ start, end }) => oneLine(text.slice(start, end)));
+        showExcerpt(hit, excerpt(stored, common));
+      }
     }
   } catch (problem) {
     if (isMyTurn(mine)) showProblem(sentence(problem));

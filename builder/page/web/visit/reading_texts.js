@@ -4,13 +4,14 @@ import { WHOLE } from "../base/layout.js";
 import { messages } from "../base/messages.js";
 import { Problem } from "../base/problem.js";
 import { describe, loadTexts } from "../core/documents.js";
+import { commonPassages } from "../core/given.js";
 import { marked } from "../texts/excerpts.js";
-import { unitsOf } from "../texts/places.js";
-import { byId } from "../view/elements.js";
+import { commonPlaces } from "../texts/places.js";
+import { byId, textField } from "../view/elements.js";
 import { goToNext, leaveReading, showReading } from "../view/reading_view.js";
 import { sentence, showProblem, showStatus } from "../view/state.js";
 import { addressedText } from "./address.js";
-import { askLike, passagesIn } from "./asking.js";
+import { askLike } from "./asking.js";
 import { opened, places } from "./places.js";
 import { fail } from "./turn.js";
 
@@ -35,13 +36,15 @@ export async function read({ place, document }, atStart) {
     const hit = { document };
     await describe(collection, [hit]);
     await loadTexts(collection, [hit]);
-    if (mine !== reads || !addressedText()) return;
     const stored = hit.text ?? "";
+    const text = textField().value;
+    const found = text.trim() ? await commonPassages(collection, text, [hit]) : new Map();
+    if (mine !== reads || !addressedText()) return;
     showReading({
       name: hit.title || hit.id || "",
       url: hit.url || "",
       collection: places.length > 1 ? collection.name : "",
-      pieces: marked(stored, placesIn(stored, passagesIn(collection, document))),
+      pieces: marked(stored, commonPlaces(text, stored, found.get(document) ?? [])),
     });
     showStatus("");
   } catch (problem) {
@@ -52,20 +55,6 @@ export async function read({ place, document }, atStart) {
       showProblem(sentence(problem));
     }
   }
-}
-
-/**
- * Where passages stand in a document's text.
- * @param {string} text
- * @param {import("../core/sources.js").Passage[]} passages
- */
-function placesIn(text, passages) {
-  const found = passages.filter(({ verified }) => verified);
-  const units = unitsOf(
-    text,
-    found.flatMap(({ from, to }) => [from, to]),
-  );
-  return found.map(({ from, to }) => ({ from: units.get(from) ?? 0, to: units.get(to) ?? 0 }));
 }
 
 /** Stop reading, where a text is read; returns whether one was. */
