@@ -228,6 +228,31 @@ def test_several_collections(browser: Any, files: dict[str, Path], tmp_path: Pat
     shown.close()
 
 
+def test_a_passage_of_very_many_documents_is_said_and_not_listed_whole(
+    browser: Any, tmp_path: Path
+) -> None:
+    paragraph = "The committee met in the harbour office, and nobody wrote down what was agreed."
+    source = tmp_path / "many.jsonl"
+    rows = [{"id": str(i), "text": f"{words(i, 0, 40)}. {paragraph}"} for i in range(60)]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    settings = BuildSettings(profile="en", keep="text", index=("documents", "passages", "words"))
+    build([str(source)], tmp_path / "many.pocket", settings)
+    shown = Shown(
+        browser, index_of(write([str(tmp_path / "many.pocket")], tmp_path / "out").folder)
+    )
+    shown.put(paragraph)
+
+    assert shown.texts("#share") == ["100 % of this text is in 60 documents"]
+    assert shown.texts("#share-note") == ["The first 20 are shown."]
+    assert len(sources(shown)) == 20
+    assert shown.texts("#sources .about")[0].startswith(
+        "100 % of your text, word for word, in 60 documents"
+    )
+    assert shown.page.get_attribute("#sources > li:nth-child(9)", "class").startswith("hue1")
+    assert shown.said == []
+    shown.close()
+
+
 def test_without_the_section_the_page_is_as_before(
     browser: Any, files: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -108,19 +108,30 @@ export function merged(parts, terms) {
   return {
     sources: ordered.map(({ number, added }) => ({
       ...sources[number],
-      coverage: share(sizeOf(passages[number])),
+      coverage: share(unionOf(passages[number])),
       added: share(added),
     })),
     all: sources.length,
     least: parts.some(({ answer }) => answer.all > answer.sources.length),
     terms,
-    coverage: share(ordered.reduce((sum, { added }) => sum + added, 0)),
+    coverage: share(unionOf(passages.flat())),
     capped: parts.some(({ answer }) => answer.capped),
   };
 }
 
-/** @param {{ first: number, last: number }[]} passages none of which overlap */
-const sizeOf = (passages) => passages.reduce((sum, { first, last }) => sum + last - first, 0);
+/**
+ * How many terms spans have together.
+ * @param {{ first: number, last: number }[]} spans
+ */
+function unionOf(spans) {
+  let size = 0;
+  let end = 0;
+  for (const { first, last } of [...spans].sort((a, b) => a.first - b.first)) {
+    size += Math.max(0, last - Math.max(first, end));
+    end = Math.max(end, last);
+  }
+  return size;
+}
 
 /**
  * The sources of all parts, those of one document as one, with places in the whole text.

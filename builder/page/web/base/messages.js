@@ -127,11 +127,9 @@ export const messages = {
   /** @type {Of} */
   keepsNoText: (name) => `“${name}” keeps no whole texts, so there is nothing to read here.`,
   tooShortAsAWhole: "Too short to compare as a whole",
-  /** @type {(passages: boolean) => string} */
-  asked: (passages) => (passages ? "A text or a paragraph" : "Your text"),
-  /** @type {(passages: boolean) => string} */
-  askedWithWords: (passages) =>
-    passages ? "A few words, a paragraph or a text" : "A few words or a text",
+  asked: "Your text",
+  askedWithPassages: "A text or a paragraph",
+  askedWithWords: "A few words, a paragraph or a text",
   enterSearches: ": Enter searches",
   find: "Search",
   findBoth: "Find sources and similar texts",
