@@ -104,8 +104,10 @@ static int find_whole(const document_terms *d, const segment *s, const unit *u, 
                              .own_first = place - before,
                              .own_last = place - before + n,
                              .same = n,
+                             .dense = n,
                              .run = n,
                              .share = 1024,
+                             .bag = 1024,
                              .whole = 1};
         for (uint32_t i = u->first; i < u->last; i++) found->mass += s->terms[s->ids[i]].idf;
         return 1;
@@ -117,9 +119,9 @@ static int find_whole(const document_terms *d, const segment *s, const unit *u, 
 
 /* The last place of the window of this width that has most of the words' idf, each counted once. */
 static int find_window(document_terms *d, const segment *s, const uint32_t *words,
-                       uint32_t word_count, uint32_t width, uint32_t *end) {
+                       uint32_t word_count, uint32_t width, uint32_t *end, uint64_t *best) {
     uint64_t count = 0, mass = 0, most = 0;
-    uint32_t inside[32] = {0};
+    uint32_t inside[MOST_PLACED] = {0};
     for (uint32_t k = 0; k < word_count; k++) count += d->times[words[k]];
     if (!count) return 0;
     if (2 * count > d->order_room) {
@@ -151,25 +153,50 @@ static int find_window(document_terms *d, const segment *s, const uint32_t *word
             *end = place;
         }
     }
+    *best = most;
     return 1;
 }
 
 /* A common subsequence under way. */
 typedef struct chain {
-    uint32_t mass;
-    uint16_t same, first, own_first, last, own_last;
+    uint32_t mass, same;
 } chain;
 
 static int is_heavier(const chain *a, const chain *b) {
     return a->mass != b->mass ? a->mass > b->mass : a->same > b->same;
 }
 
-/* The common subsequence of most idf of a unit and terms from .. to - 1 of a document. */
+enum { ABOVE, LEFT, BOTH };
+
+/* Of the pairs of a chain, which rise, those from first up to last that are densest: each counts one,
+ * and each term of either text between two of them counts one less. */
+static void find_dense(const uint8_t (*pairs)[2], uint32_t count, uint32_t *first, uint32_t *last) {
+    int32_t sum = 0, most = 0;
+    uint32_t start = 0;
+    *first = *last = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t own = i ? (uint32_t)(pairs[i][0] - pairs[i - 1][0]) - 1 : 0,
+                 other = i ? (uint32_t)(pairs[i][1] - pairs[i - 1][1]) - 1 : 0;
+        sum -= (int32_t)(own > other ? own : other);
+        if (sum <= 0) {
+            sum = 0;
+            start = i;
+        }
+        if (++sum <= most) continue;
+        most = sum;
+        *first = start;
+        *last = i;
+    }
+}
+
+/* The common subsequence of most idf of a unit and terms from .. to - 1 of a document, and where it is
+ * dense. */
 static void find_chain(const document_terms *d, const segment *s, const unit *u, uint32_t from,
                        uint32_t to, alignment *found) {
     chain row[MOST_PLACES + 1] = {{0}};
+    uint8_t steps[WINDOW_TERMS][MOST_PLACES], pairs[WINDOW_TERMS][2];
     uint16_t runs[MOST_PLACES + 1] = {0};
-    uint32_t n = u->last - u->first, m = to - from, run = 0;
+    uint32_t n = u->last - u->first, m = to - from, run = 0, count = 0, first, last;
     uint64_t whole = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t id = s->ids[u->first + i], idf = s->terms[id].idf;
@@ -177,17 +204,20 @@ static void find_chain(const document_terms *d, const segment *s, const unit *u,
         uint16_t diagonal_run = 0;
         whole += idf;
         for (uint32_t j = 0; j < m; j++) {
-            chain above = row[j + 1], best = is_heavier(&row[j], &above) ? row[j] : above;
+            chain above = row[j + 1], best = above;
             uint16_t above_run = runs[j + 1];
             runs[j + 1] = 0;
+            steps[i][j] = ABOVE;
+            if (is_heavier(&row[j], &best)) {
+                best = row[j];
+                steps[i][j] = LEFT;
+            }
             if (d->ids[from + j] == id) {
-                chain own = diagonal;
-                if (!own.same) own.first = (uint16_t)i, own.own_first = (uint16_t)j;
-                own.mass += idf;
-                own.same++;
-                own.last = (uint16_t)i;
-                own.own_last = (uint16_t)j;
-                if (is_heavier(&own, &best)) best = own;
+                chain own = {diagonal.mass + idf, diagonal.same + 1};
+                if (is_heavier(&own, &best)) {
+                    best = own;
+                    steps[i][j] = BOTH;
+                }
                 runs[j + 1] = (uint16_t)(diagonal_run + 1);
                 if (runs[j + 1] > run) run = runs[j + 1];
             }
@@ -196,28 +226,59 @@ static void find_chain(const document_terms *d, const segment *s, const unit *u,
             row[j + 1] = best;
         }
     }
-    chain *best = &row[m];
-    *found = (alignment){.first = u->first + best->first,
-                         .last = u->first + best->last + 1,
-                         .own_first = from + best->own_first,
-                         .own_last = from + best->own_last + 1,
-                         .same = best->same,
+    *found = (alignment){.first = u->first,
+                         .last = u->first,
+                         .same = row[m].same,
                          .run = run,
-                         .share = whole ? (uint32_t)(1024ull * best->mass / whole) : 0,
-                         .mass = best->mass};
+                         .share = whole ? (uint32_t)(1024ull * row[m].mass / whole) : 0,
+                         .mass = row[m].mass};
+    if (!row[m].same) return;
+    count = row[m].same;
+    for (uint32_t i = n, j = m, k = count; k;) {
+        uint32_t step = steps[i - 1][j - 1];
+        if (step == BOTH) {
+            pairs[--k][0] = (uint8_t)(i - 1);
+            pairs[k][1] = (uint8_t)(j - 1);
+        }
+        if (step != LEFT) i--;
+        if (step != ABOVE) j--;
+    }
+    find_dense(pairs, count, &first, &last);
+    found->first = u->first + pairs[first][0];
+    found->last = u->first + pairs[last][0] + 1;
+    found->own_first = from + pairs[first][1];
+    found->own_last = from + pairs[last][1] + 1;
+    found->dense = last - first + 1;
+}
+
+/* The idf of a unit's terms, each counted once. */
+static uint64_t bag_mass(const segment *s, const unit *u) {
+    uint64_t mass = 0;
+    for (uint32_t i = u->first; i < u->last; i++) {
+        uint32_t first = u->first;
+        while (s->ids[first] != s->ids[i]) first++;
+        if (first == i) mass += s->terms[s->ids[i]].idf;
+    }
+    return mass;
 }
 
 int align(document_terms *d, const segment *s, const unit *u, const uint32_t *words,
           uint32_t word_count, alignment *found) {
     uint32_t n = u->last - u->first, width = n + (n / 3 > 2 ? n / 3 : 2), end = 0;
-    *found = (alignment){.first = u->first, .last = u->first};
-    if (!find_whole(d, s, u, found)) {
-        if (!find_window(d, s, words, word_count, width, &end)) return 1;
+    uint64_t mass = 0, whole;
+    *found = (alignment){.first = u->first, .last = u->last};
+    if (u->kind == STRETCH || !find_whole(d, s, u, found)) {
+        if (!find_window(d, s, words, word_count, width, &end, &mass)) return 1;
         uint32_t from = end + 1 > width ? end + 1 - width : 0, to = end + (n / 3 > 3 ? n / 3 : 3);
         if (to > d->count) to = d->count;
         if (to <= end) to = end + 1;
-        find_chain(d, s, u, from, to, found);
+        if (u->kind != STRETCH) find_chain(d, s, u, from, to, found);
+        whole = bag_mass(s, u);
+        found->bag = whole ? (uint32_t)(1024 * mass / whole) : 0;
+        found->bag_first = from;
+        found->bag_last = end + 1;
+        if (u->kind == STRETCH) found->mass = (uint32_t)mass;
     }
-    if (found->same) extend(d, s, found);
+    if (found->same && u->kind != STRETCH) extend(d, s, found);
     return 1;
 }

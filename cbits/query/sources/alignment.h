@@ -5,6 +5,8 @@
 #include "base/meter.h"
 #include "query/sources/segment.h"
 
+#define MOST_PLACED 256u /* distinct terms by which a window is looked for */
+
 /* A term of a document that the segment has, too. */
 typedef struct text_hit {
     uint32_t place; /* among the document's terms */
@@ -27,12 +29,15 @@ typedef struct document_terms {
 } document_terms;
 
 /* Where and how a unit stands in a document. first .. last - 1: terms of the segment, own_first ..
- * own_last - 1: terms of the document, with their bytes. same: terms of the unit in the same order, and beyond it: word for word; run: the most
- * in a row; share: of the unit's idf, what these have, in 1/1024; mass: their idf; whole: the unit
- * stands there word for word. */
+ * own_last - 1: terms of the document, with their bytes. same: terms of the unit in the same order;
+ * dense: those of them from first up to last; beyond: word for word outside of the unit; run: the most
+ * in a row; share: of the unit's idf, what these have, in
+ * 1/1024; mass: their idf; bag: the share that the unit's words have in the window, in whatever order,
+ * each counted once, and the window; whole: the unit stands there word for word. */
 typedef struct alignment {
     uint32_t first, last, own_first, own_last, own_start, own_end;
-    uint32_t same, beyond, run, share, mass, whole;
+    uint32_t same, dense, beyond, run, share, mass, bag, whole;
+    uint32_t bag_first, bag_last, bag_start, bag_end;
 } alignment;
 
 /* Read a text. 0 where memory ran out or the call was interrupted. */

@@ -71,13 +71,29 @@ static int sort_passages(passages_found *p, found_passage *sorted) {
     return 1;
 }
 
-static void join_all(choice *c, const found_passage *sorted, uint32_t count) {
+/* The documents in the order of what their passages say together, so that of those that explain as much
+ * the surer one comes first. order: where the passages of each document begin in sorted. */
+static uint32_t order_documents(const found_passage *sorted, uint32_t count, uint64_t *order) {
+    uint32_t documents = 0;
     for (uint32_t i = 0, end; i < count; i = end) {
-        uint32_t before = c->count;
+        uint64_t evidence = 0;
         for (end = i; end < count && sorted[end].document == sorted[i].document; end++)
-            add_passage(c, before, &sorted[end]);
-        for (uint32_t k = before; k < c->count; k++)
-            c->spans[k] = (pocket_span){c->passages[k].first, c->passages[k].last};
+            evidence += sorted[end].evidence;
+        if (evidence > UINT32_MAX) evidence = UINT32_MAX;
+        order[documents++] = (UINT32_MAX - evidence) << 32 | i;
+    }
+    sort64(order, documents);
+    return documents;
+}
+
+static void join_all(choice *c, const found_passage *sorted, uint32_t count, uint64_t *order) {
+    uint32_t documents = order_documents(sorted, count, order);
+    for (uint32_t k = 0; k < documents; k++) {
+        uint32_t before = c->count, first = (uint32_t)order[k];
+        for (uint32_t i = first; i < count && sorted[i].document == sorted[first].document; i++)
+            add_passage(c, before, &sorted[i]);
+        for (uint32_t i = before; i < c->count; i++)
+            c->spans[i] = (pocket_span){c->passages[i].first, c->passages[i].last};
         c->ends[c->documents++] = c->count;
     }
 }
@@ -151,7 +167,7 @@ int choose_sources(passages_found *p, uint32_t terms, uint32_t most, meter *step
     own.covered = (uint8_t *)(added + n);
     memset(own.covered, 0, terms);
     if (sort_passages(p, sorted)) {
-        join_all(&c, sorted, p->count);
+        join_all(&c, sorted, p->count, own.heap);
         own.spans = c.spans;
         own.ends = c.ends;
         own.count = c.documents;

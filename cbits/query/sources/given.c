@@ -9,6 +9,7 @@
 #include "query/sources/trace.h"
 
 #define MOST_TEXTS 16777216u
+#define LEAST_GIVEN 200u /* of the asked words' share, that a segment is read for */
 #define CLAIMS_KEPT 32u /* of a unit, those of most share */
 
 /* A word of a unit. */
@@ -282,7 +283,7 @@ static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document
     trace *t = &g->trace;
     candidate own = {document, u->number, (uint32_t)(1024ull * u->mass / (u->whole ? u->whole : 1)),
                      4, u->mask};
-    if (own.share < LEAST_SHARE) return POCKET_OK;
+    if (own.share < LEAST_GIVEN) return POCKET_OK;
     if (!*read || g->text != u->text || g->segment != u->segment) {
         uint32_t status = read_segment(g, u->text, u->segment);
         if (status) return status;
@@ -293,7 +294,7 @@ static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document
     if (!is_worth_reading(&t->words, &own)) return POCKET_OK;
     claim c = {.candidate = own};
     uint32_t status = align_claim(t, &c);
-    return status || !c.alignment.same ? status : keep_claim(g, u, &c);
+    return status || !(c.alignment.same | c.alignment.bag) ? status : keep_claim(g, u, &c);
 }
 
 static uint32_t look(pocket_given *g, uint32_t document, const uint8_t *text, uint64_t length) {

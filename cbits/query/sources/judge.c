@@ -9,8 +9,15 @@ typedef struct rule {
     uint32_t terms, least;
 } rule;
 
-static const rule taken[] = {{14, 950}, {24, 850}, {34, 750}, {UINT32_MAX, 650}};
-static const rule estimated[] = {{8, 1100}, {14, 1000}, {24, 850}, {34, 650}, {UINT32_MAX, 500}};
+static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX, 650}};
+static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
+/* The same for the words of a unit in whatever order. */
+static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 700}, {49, 580}, {64, 450}, {100, 360}, {160, 290}, {UINT32_MAX, 250}};
+static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 720}, {49, 600}, {64, 520}, {100, 420}, {160, 300}, {UINT32_MAX, 250}};
+static const rule estimated_alone[] = {{11, 1050}, {14, 950}, {17, 870}, {20, 820},
+                                       {29, 740},  {39, 720}, {64, 600}, {UINT32_MAX, 450}};
+static const rule estimated_of_more[] = {{11, 1200}, {14, 1100}, {20, 1000}, {29, 900},
+                                         {39, 720},  {64, 600},  {UINT32_MAX, 450}};
 
 static uint32_t least_of(const rule *rules, uint32_t terms) {
     while (terms > rules->terms) rules++;
@@ -19,8 +26,23 @@ static uint32_t least_of(const rule *rules, uint32_t terms) {
 
 static uint32_t terms_of(const unit *u) { return u->last - u->first; }
 
-static int32_t score(uint32_t same, uint32_t run, uint32_t others, uint32_t terms) {
-    return (int32_t)((1000 * same + 500 * run) / terms) - (int32_t)(300 * others / WHOLE_SHARE);
+/* Of a text of many sentences some are like one of a collection by chance. */
+static int is_alone(const segment *s, const unit *u) {
+    return s->base == 0 && u->first == 0 && u->last == s->count;
+}
+
+static int32_t least_taken(const segment *s, const unit *u) {
+    return (int32_t)least_of(is_alone(s, u) ? taken_alone : taken_of_more, terms_of(u));
+}
+
+static int32_t least_bag(const segment *s, const unit *u) {
+    return (int32_t)least_of(is_alone(s, u) ? bags_alone : bags_of_more, terms_of(u));
+}
+
+/* In thousandths: half of it from words, half from their idf, and more for words in a row. */
+static int32_t score(uint32_t same, uint32_t run, uint32_t share, uint32_t others, uint32_t terms) {
+    return (int32_t)((500 * same + 250 * run) / terms + 500 * share / WHOLE_SHARE) -
+           (int32_t)(300 * others / WHOLE_SHARE);
 }
 
 static int is_missing(const word_candidates *w, const candidate *c, uint32_t term) {
@@ -29,24 +51,38 @@ static int is_missing(const word_candidates *w, const candidate *c, uint32_t ter
     return 0;
 }
 
+/* Of the asked words' idf, what a candidate of a sentence, a window, a stretch has at least. */
+static const uint32_t least_share[] = {512, 350, 200};
+
 /* The words that it lacks bound what its text can say. */
 int is_worth_reading(const word_candidates *w, const candidate *c) {
-    const unit *u = &w->segment->units[c->unit];
+    const segment *s = w->segment;
+    const unit *u = &s->units[c->unit];
     uint32_t same = 0, run = 0, most = 0, n = terms_of(u);
-    if (c->share < LEAST_SHARE) return 0;
+    uint64_t own = 0, whole = 0;
+    if (c->share < least_share[u->kind]) return 0;
     for (uint32_t i = u->first; i < u->last; i++) {
-        run = is_missing(w, c, w->segment->ids[i]) ? 0 : run + 1;
+        uint32_t idf = s->terms[s->ids[i]].idf;
+        whole += idf;
+        run = is_missing(w, c, s->ids[i]) ? 0 : run + 1;
+        if (run) own += idf;
         same += run > 0;
         if (run > most) most = run;
     }
-    return same == n || (n >= LEAST_EDITED && score(same, most, 0, n) >= (int32_t)least_of(taken, n));
+    uint32_t share = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
+    if (same == n || (int32_t)(1000 * share / WHOLE_SHARE) >= least_bag(s, u)) return 1;
+    return n >= LEAST_EDITED && score(same, most, share, 0, n) >= least_taken(s, u);
 }
 
-int is_taken(const unit *u, const alignment *a, uint32_t others) {
+int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t others,
+             uint32_t others_bag) {
     uint32_t n = terms_of(u);
-    if (a->whole) return 1;
-    if (n < LEAST_EDITED) return 0;
-    return score(a->same, a->run, others, n) >= (int32_t)least_of(taken, n);
+    if (a->whole) return IN_ORDER;
+    if (n < LEAST_EDITED) return NOT_TAKEN;
+    if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >= least_taken(s, u))
+        return IN_ORDER;
+    int32_t bag = (int32_t)(1000 * a->bag / WHOLE_SHARE) - (int32_t)(300 * others_bag / WHOLE_SHARE);
+    return bag >= least_bag(s, u) ? AS_A_BAG : NOT_TAKEN;
 }
 
 /* Of the share that a document has, what it has by chance, because it is long, is no evidence. */
@@ -65,7 +101,8 @@ uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evid
     return (uint32_t)(excess + 6 * (shingles < 1024 ? shingles : 1024) / 10);
 }
 
-int is_estimated(const unit *u, uint32_t estimate, uint32_t others) {
-    int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(300 * others / WHOLE_SHARE);
-    return z >= (int32_t)least_of(estimated, terms_of(u));
+int is_estimated(const segment *s, const unit *u, uint32_t estimate, uint32_t others) {
+    if (terms_of(u) < LEAST_EDITED) return 0;
+    int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(600 * others / WHOLE_SHARE);
+    return z >= (int32_t)least_of(is_alone(s, u) ? estimated_alone : estimated_of_more, terms_of(u));
 }

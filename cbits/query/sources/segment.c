@@ -68,23 +68,30 @@ static void add_term(const segment_reader *r, segment *s) {
 
 /* ---- units ---- */
 
-static void add_unit(segment *s, uint32_t first, uint32_t last, int sentence) {
-    s->units[s->unit_count++] = (unit){first, last, (uint32_t)sentence};
+static void add_unit(segment *s, uint32_t first, uint32_t last, uint32_t kind) {
+    s->units[s->unit_count++] = (unit){first, last, kind};
 }
 
-/* Each sentence, and each window of as many sentences from it on as are small enough together, where
- * the window before it does not reach as far. */
-static void cut_units(segment *s) {
-    uint32_t reach = 0;
+/* As many sentences from each one on as have no more terms together, where what was added before does
+ * not reach as far, and does not begin within so many terms. */
+static void cut_windows(segment *s, uint32_t least, uint32_t most, uint32_t step, uint32_t kind) {
+    uint32_t reach = 0, start = 0;
     for (uint32_t i = 0; i < s->break_count; i++) {
         uint32_t first = s->breaks[i], k = i + 1;
-        add_unit(s, first, s->breaks[k], 1);
-        while (k < s->break_count && s->breaks[k + 1] - first <= MOST_UNIT_TERMS) k++;
-        if (k > i + 1 && s->breaks[k] > reach) {
-            add_unit(s, first, s->breaks[k], 0);
-            reach = s->breaks[k];
-        }
+        if (reach && first < start + step) continue;
+        while (k < s->break_count && s->breaks[k + 1] - first <= most) k++;
+        if (k == i + 1 || s->breaks[k] <= reach || s->breaks[k] - first < least) continue;
+        add_unit(s, first, s->breaks[k], kind);
+        reach = s->breaks[k];
+        start = first;
     }
+}
+
+static void cut_units(segment *s) {
+    for (uint32_t i = 0; i < s->break_count; i++)
+        add_unit(s, s->breaks[i], s->breaks[i + 1], SENTENCE);
+    cut_windows(s, 0, WINDOW_TERMS, 1, WINDOW);
+    cut_windows(s, WINDOW_TERMS + 1, STRETCH_TERMS, STRETCH_TERMS / 4, STRETCH);
 }
 
 /* A break before the next term, where the sentence is long enough, or as long as one may be. */

@@ -6,7 +6,8 @@
 #include "text/terms.h"
 
 #define SEGMENT_TERMS 4096u  /* a segment ends at the first end of a sentence behind so many */
-#define MOST_UNIT_TERMS 64u  /* of a window of sentences */
+#define WINDOW_TERMS 64u     /* of a window of sentences, at most */
+#define STRETCH_TERMS 256u   /* of a longer one */
 #define SENTENCE_TERMS 40u   /* a longer sentence is cut */
 #define LEAST_UNIT_TERMS 5u  /* a shorter sentence goes with the next one */
 #define SEGMENT_ROOM (SEGMENT_TERMS + SENTENCE_TERMS)
@@ -23,10 +24,13 @@ typedef struct segment_term {
     uint32_t list, list_end; /* where its postings are, once they are read */
 } segment_term;
 
-/* A sentence, or a window of several: terms first .. last - 1 of the segment. */
+/* A sentence, or a piece of a long one; a window of several; a longer stretch, in which the order of
+ * words does not count. */
+enum { SENTENCE, WINDOW, STRETCH };
+
+/* Terms first .. last - 1 of the segment. */
 typedef struct unit {
-    uint32_t first, last;
-    uint32_t sentence; /* 1: one sentence, or a piece of a long one */
+    uint32_t first, last, kind;
 } unit;
 
 typedef struct segment {
@@ -39,7 +43,7 @@ typedef struct segment {
     segment_term terms[SEGMENT_ROOM];
     uint32_t term_count;
     uint32_t slots[SEGMENT_SLOTS]; /* 1 + number of a distinct term, or 0 */
-    unit units[2 * SEGMENT_ROOM];
+    unit units[3 * SEGMENT_ROOM];
     uint32_t unit_count;
 } segment;
 

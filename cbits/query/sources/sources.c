@@ -53,7 +53,7 @@ pocket_status pocket_sources(const pocket_index *x, const uint8_t *text, uint64_
     t->error = error;
     t->with_texts = x->text_kept == POCKET_WHOLE;
     t->found = &passages;
-    t->shingles.cold = options.cold != 0;
+    t->shingles.cold = t->words.cold = options.cold != 0;
     if (trace_alloc(t)) status = trace_text(t, text ? text : none, length, &terms);
     if (!status && !choose_sources(&passages, terms, options.most, &steps, found))
         status = steps.ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;

@@ -7,6 +7,7 @@
 
 #define MOST_SHINGLE_DOCUMENTS 64u /* that are looked into for a segment, those of most evidence */
 #define EXPLAINED 80u              /* percent of a unit */
+#define MANY_TERMS 65536u /* in a document of more the frequent words of a unit are not looked for */
 
 int trace_alloc(trace *t) {
     t->segment = pocket_malloc(sizeof *t->segment);
@@ -136,15 +137,15 @@ static void claim_by_shingles(trace *t) {
  * aside where there are others. */
 static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
     const segment *s = t->segment;
-    uint32_t count = 0;
+    uint32_t count = 0, most = t->document.count > MANY_TERMS ? WINDOW_WORDS : MOST_PLACED;
     for (uint32_t i = u->first; i < u->last; i++) {
         uint32_t id = s->ids[i], k;
         if (!t->document.times[id]) continue;
         for (k = 0; k < count && words[k] != id; k++) {
         }
         if (k < count) continue;
-        if (count == WINDOW_WORDS && s->terms[id].idf <= s->terms[words[count - 1]].idf) continue;
-        if (count < WINDOW_WORDS) count++;
+        if (count == most && s->terms[id].idf <= s->terms[words[count - 1]].idf) continue;
+        if (count < most) count++;
         for (k = count - 1; k > 0 && s->terms[words[k - 1]].idf < s->terms[id].idf; k--)
             words[k] = words[k - 1];
         words[k] = id;
@@ -155,12 +156,16 @@ static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
 uint32_t align_claim(trace *t, claim *c) {
     const unit *u = &t->segment->units[c->candidate.unit];
     alignment *a = &c->alignment;
-    uint32_t words[WINDOW_WORDS];
+    uint32_t words[MOST_PLACED];
     if (interrupted(t->steps, (u->last - u->first) * 4)) return POCKET_INTERRUPTED;
     if (!align(&t->document, t->segment, u, words, words_of(t, u, words), a)) return POCKET_NO_MEMORY;
     if (a->same) {
         a->own_start = t->document.starts[a->own_first];
         a->own_end = t->document.ends[a->own_last - 1];
+    }
+    if (a->bag_last) {
+        a->bag_start = t->document.starts[a->bag_first];
+        a->bag_end = t->document.ends[a->bag_last - 1];
     }
     return POCKET_OK;
 }
@@ -192,19 +197,35 @@ static uint32_t align_claims(trace *t) {
     return POCKET_OK;
 }
 
-static int add_taken(trace *t, const claim *c, uint32_t documents) {
+static found_passage bag_of(const trace *t, const claim *c) {
+    const unit *u = &t->segment->units[c->candidate.unit];
+    const alignment *a = &c->alignment;
+    found_passage own = passage_of(t, c->candidate.document, u->first, u->last);
+    own.own_first = a->bag_first;
+    own.own_last = a->bag_last;
+    own.same = (u->last - u->first) * a->bag / WHOLE_SHARE;
+    return own;
+}
+
+static found_passage in_order(const trace *t, const claim *c) {
     const alignment *a = &c->alignment;
     found_passage own = passage_of(t, c->candidate.document, a->first, a->last);
-    own.own_start = a->own_start;
-    own.own_end = a->own_end;
     own.own_first = a->own_first;
     own.own_last = a->own_last;
-    own.same = a->same + a->beyond;
+    own.same = a->dense + a->beyond;
+    return own;
+}
+
+static int add_taken(trace *t, const claim *c, int how, uint32_t documents) {
+    const alignment *a = &c->alignment;
+    found_passage own = how == AS_A_BAG ? bag_of(t, c) : in_order(t, c);
+    own.own_start = how == AS_A_BAG ? a->bag_start : a->own_start;
+    own.own_end = how == AS_A_BAG ? a->bag_end : a->own_end;
     own.documents = documents;
     own.evidence = a->mass >> 8;
     own.verified = 1;
-    if (own.same == a->last - a->first) explain(t, a->first, a->last); /* an edited copy may have its
-                                                                         original */
+    /* An edited copy may have its original. */
+    if (how == IN_ORDER && own.same == a->last - a->first) explain(t, a->first, a->last);
     return add_found(t, &own);
 }
 
@@ -213,46 +234,72 @@ static int add_taken(trace *t, const claim *c, uint32_t documents) {
 static void tell(const trace *t, const claim *c, uint32_t others, int with_texts) {
     const unit *u = &t->segment->units[c->candidate.unit];
     const alignment *a = &c->alignment;
-    fprintf(stderr, "CLAIM %u %u %u %u %u %u %u %u %u %u %u %d\n", u->first, u->last, u->sentence,
+    fprintf(stderr, "CLAIM %u %u %u %u %u %u %u %u %u %u %u %d\n", u->first, u->last, u->kind,
             c->candidate.document, c->candidate.share, a->same, a->run, a->share, a->whole, others,
-            c->estimate, with_texts);
+            with_texts ? a->bag : c->estimate, with_texts);
 }
 #else
 #define tell(t, c, others, with_texts) ((void)0)
 #endif
 
+/* What a claim says, by which those of a unit are ordered. */
+static uint32_t share_of(const trace *t, const claim *c) {
+    if (!t->with_texts) return c->estimate;
+    const alignment *a = &c->alignment;
+    return t->segment->units[c->candidate.unit].kind == STRETCH ? a->bag : a->share;
+}
+
+/* The share in bags of the document behind OTHERS among claims from first up to end. */
+static uint32_t others_in_bags(const trace *t, uint32_t first, uint32_t end) {
+    uint32_t best[OTHERS + 1] = {0};
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t bag = t->claims[(uint32_t)t->order[i]].alignment.bag, k = OTHERS;
+        if (bag <= best[k]) continue;
+        for (; k > 0 && bag > best[k - 1]; k--) best[k] = best[k - 1];
+        best[k] = bag;
+    }
+    return best[OTHERS];
+}
+
+/* Judge the claims of one unit beside each other. */
+static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end) {
+    const unit *u = &t->segment->units[t->order[first] >> 48];
+    uint32_t others = 0, whole = 0, bags = others_in_bags(t, first, end);
+    if (end - first > OTHERS)
+        others = share_of(t, &t->claims[(uint32_t)t->order[first + OTHERS]]);
+    for (uint32_t i = first; i < end; i++)
+        whole += t->claims[(uint32_t)t->order[i]].alignment.whole;
+    for (uint32_t i = first; i < end; i++) {
+        const claim *c = &t->claims[(uint32_t)t->order[i]];
+        tell(t, c, others, t->with_texts);
+        if (t->with_texts) {
+            int how = is_taken(t->segment, u, &c->alignment, others, bags);
+            if (how != NOT_TAKEN && !add_taken(t, c, how, whole)) return POCKET_NO_MEMORY;
+        } else if (is_estimated(t->segment, u, c->estimate, others)) {
+            found_passage own = passage_of(t, c->candidate.document, u->first, u->last);
+            own.same = u->last - u->first;
+            own.evidence = c->estimate * (u->last - u->first) / WHOLE_SHARE;
+            if (!add_found(t, &own)) return POCKET_NO_MEMORY;
+        }
+    }
+    return POCKET_OK;
+}
+
 uint32_t judge_claims(trace *t) {
-    uint32_t n = t->claim_count;
+    uint32_t n = t->claim_count, status = POCKET_OK;
     for (uint32_t i = 0; i < n; i++) {
         const claim *c = &t->claims[i];
-        uint32_t share = t->with_texts ? c->alignment.share : c->estimate;
-        t->order[i] = (uint64_t)c->candidate.unit << 48 | (uint64_t)(0xFFFF - share) << 32 | i;
+        t->order[i] =
+            (uint64_t)c->candidate.unit << 48 | (uint64_t)(0xFFFF - share_of(t, c)) << 32 | i;
     }
     radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
-    for (uint32_t i = 0, end; i < n; i = end) {
-        uint32_t others = 0, whole = 0;
-        const unit *u = &t->segment->units[t->order[i] >> 48];
+    for (uint32_t i = 0, end; i < n && !status; i = end) {
         for (end = i; end < n && t->order[end] >> 48 == t->order[i] >> 48; end++) {
-            const claim *c = &t->claims[(uint32_t)t->order[end]];
-            whole += c->alignment.whole;
-            if (end - i == OTHERS) others = t->with_texts ? c->alignment.share : c->estimate;
         }
-        for (uint32_t k = i; k < end; k++) {
-            const claim *c = &t->claims[(uint32_t)t->order[k]];
-            tell(t, c, others, t->with_texts);
-            if (t->with_texts) {
-                if (c->alignment.same && is_taken(u, &c->alignment, others) &&
-                    !add_taken(t, c, whole))
-                    return POCKET_NO_MEMORY;
-            } else if (is_estimated(u, c->estimate, others)) {
-                found_passage own = passage_of(t, c->candidate.document, u->first, u->last);
-                own.same = u->last - u->first;
-                if (!add_found(t, &own)) return POCKET_NO_MEMORY;
-            }
-        }
+        status = judge_unit(t, i, end);
     }
     t->claim_count = 0;
-    return POCKET_OK;
+    return status;
 }
 
 /* ---- stages ---- */
@@ -339,7 +386,9 @@ uint32_t trace_segment(trace *t) {
     t->shingles.count = 0;
     if (t->shingles.memory) status = guarded(t->index, find_by_shingles, t);
     if (!status && t->claim_count) status = look_into_texts(t);
-    if (!status && t->index->by_kind[POCKET_WORDS]) {
+    t->missed |= t->words.missed | t->shingles.missed;
+    /* What is not at hand may explain the text: nothing is asked for in its place. */
+    if (!status && !t->missed && t->index->by_kind[POCKET_WORDS]) {
         status = guarded(t->index, find_by_words, t);
         if (!status) status = look_into_texts(t);
     }

@@ -147,7 +147,7 @@ static uint32_t common_from(const word_candidates *w) {
 }
 
 uint32_t choose_words(word_candidates *w, const unit *u) {
-    uint32_t most = u->sentence ? SENTENCE_WORDS : WINDOW_WORDS, common = common_from(w);
+    uint32_t most = u->kind == SENTENCE ? SENTENCE_WORDS : WINDOW_WORDS, common = common_from(w);
     w->word_count = 0;
     for (uint32_t i = u->first; i < u->last; i++) {
         uint32_t number = w->segment->ids[i], k, status = term_look(w, number);
@@ -257,7 +257,7 @@ static uint32_t add_up(word_candidates *w, uint32_t *best, uint32_t *count) {
         add_postings(w, w->word_count++, 0);
     }
     *count = choose_best(w, 0, MOST_CANDIDATES, best);
-    if (*count == MOST_CANDIDATES && w->sums[best[*count - 1]].mask == all_of(w))
+    if (!w->cold && *count == MOST_CANDIDATES && w->sums[best[*count - 1]].mask == all_of(w))
         *count = choose_best(w, all_of(w), MOST_COMPLETE, best);
     return POCKET_OK;
 }

@@ -33,6 +33,7 @@ typedef struct word_candidates {
     const uint8_t *text;
     meter *steps;
     pocket_error *error;
+    int cold;     /* as few texts as will do */
     int any_word; /* also those that no document of the file has */
     int missed, capped;
     /* Postings that were read for this segment. */
