@@ -66,6 +66,7 @@ export const DIRECTORY_BYTES = 20;
 export const MOST_SECTIONS = 64;
 export const MOST_SOURCES = 1000;
 export const LEAST_ADDED = 5;
+export const LEAST_EDITED = 9;
 export const SEGMENT_TERMS = 4096;
 
 export const MAGIC = [137, 80, 67, 75, 84, 13, 10, 26];

@@ -1,5 +1,6 @@
 // What is said to whoever stands before the page.
 
+import { LEAST_EDITED } from "./layout.js";
 import { number } from "./numbers.js";
 
 /** @typedef {(name: string) => string} Of what is said of a file, or of a document */
@@ -102,14 +103,16 @@ export const messages = {
   sameAsOthers: ", the same passages as above",
   /** @type {(count: number) => string} */
   shownSources: (count) => `The first ${number(count)} are shown.`,
+  phrases: `Phrases of fewer than ${LEAST_EDITED} words stand in many texts by chance.`,
+  othersNotAsked: "Collections of another language were not asked.",
   cappedSources: "There was more to look up than is looked at: other sources may be missing.",
   /** @type {(share: string, again: boolean) => string} */
   lookedAt: (share, again) =>
     `Looking up took too long: the first ${share} of the text was looked at.` +
     `${again ? " “Search deeper” takes more time." : ""}`,
   fewShingles:
-    "Few sequences of words were looked up, so that little had to be loaded: edited passages may " +
-    "be missing. “Search deeper” looks all of them up.",
+    "This first answer looked up little, so that little had to be loaded: passages may be missing. " +
+    "“Search deeper” looks up the rest.",
   /** @type {(names: string[]) => string} */
   estimatedIn: (names) =>
     `${firstOf(names)} ${names.length === 1 ? "keeps" : "keep"} no whole texts: there, passages ` +

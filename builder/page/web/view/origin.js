@@ -1,6 +1,7 @@
 // Where a text comes from: its sources, and the text with their passages. One leads to the other.
 
 import { SHOWN } from "../ask/sources.js";
+import { LEAST_EDITED } from "../base/layout.js";
 import { messages } from "../base/messages.js";
 import { number, percent } from "../base/numbers.js";
 import { coloured } from "../texts/coloured.js";
@@ -22,18 +23,25 @@ export function hideOrigin() {
 }
 
 /**
+ * named: are the collections' names shown? again: can more be looked at? others: are there
+ * collections that were not asked?
+ * @typedef {{ named: boolean, again: boolean, others: boolean }} Beside
+ */
+
+/**
  * @param {FoundSources} found
  * @param {string} text the visitor's
- * @param {boolean} named are the collections' names shown?
- * @param {boolean} again can more be looked at?
+ * @param {Beside} beside
  */
-export function showOrigin(found, text, named, again) {
+export function showOrigin(found, text, beside) {
   const sources = found.sources.slice(0, SHOWN);
   const none = sources.length === 0;
   byId("share").textContent = headingOf(found);
-  byId("share-note").textContent = notesOf(found, again).join(" ");
+  byId("share-note").textContent = notesOf(found, beside).join(" ");
   byId("passages").hidden = none;
-  byId("sources").replaceChildren(...sources.map((source, i) => sourceItem(source, i, named)));
+  byId("sources").replaceChildren(
+    ...sources.map((source, i) => sourceItem(source, i, beside.named)),
+  );
   byId("own").replaceChildren(...(none ? [] : ownText(coloured(text, sources), sources)));
   byId("origin").classList.toggle("wide", !none);
   byId("origin").hidden = false;
@@ -56,16 +64,18 @@ function headingOf({ sources, all, least, coverage, looked }) {
 /**
  * What was left out, and what is uncertain.
  * @param {FoundSources} found
- * @param {boolean} again
+ * @param {Beside} beside
  */
-function notesOf({ sources, all, capped, looked, few, estimated, unable }, again) {
+function notesOf({ sources, all, capped, looked, few, estimated, unable }, { again, others }) {
   return [
+    all > 0 && sources.every(isOfPhrases) ? messages.phrases : "",
     all > SHOWN && sources.length > SHOWN ? messages.shownSources(SHOWN) : "",
     looked < 1 ? messages.lookedAt(percent(Math.floor(10_000 * looked)), again) : "",
     few && again ? messages.fewShingles : "",
     capped ? messages.cappedSources : "",
     estimated.length > 0 ? messages.estimatedIn(estimated) : "",
     unable.length > 0 ? messages.unableToTrace(unable) : "",
+    others ? messages.othersNotAsked : "",
   ].filter(Boolean);
 }
 
@@ -74,6 +84,14 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {FoundSource} source */
 const isVerified = ({ passages }) => passages.every(({ verified }) => verified);
+
+/**
+ * Has it nothing but short pieces, word for word?
+ * @param {FoundSource} source
+ */
+const isOfPhrases = (source) =>
+  isVerified(source) &&
+  source.passages.every(({ first, last, edited }) => last - first < LEAST_EDITED && edited === 0);
 
 /** @param {number} i of a source: there are as many colours */
 const hue = (i) => `hue${(i % COLOURS) + 1}`;

@@ -159,7 +159,7 @@ async function showAnswer(question, depth, collections, found, mine) {
   /** @type {import("../view/why.js").Why | null} */
   const why = reasons && ((hit) => shown.then(() => reasons(hit)));
   const names = currentPlace() === ALL ? collections.map(({ name }) => name) : [];
-  const others = question.why && collections.length < searched().length;
+  const others = question.why !== null && collections.length < searched().length;
   const more = others
     ? { label: messages.others, ask: () => answer(question, { ...depth, wide: true }) }
     : deeper(question, depth, collections, found);
@@ -168,7 +168,8 @@ async function showAnswer(question, depth, collections, found, mine) {
   }
   showResults({ ...found, names }, more, why);
   showOffers(question.offers);
-  if (found.sources) showOrigin(found.sources, question.text, names.length > 0, depth.level === 0);
+  const beside = { named: names.length > 0, again: depth.level === 0, others };
+  if (found.sources) showOrigin(found.sources, question.text, beside);
   else hideOrigin();
   if (found.trouble) showProblem(sentence(found.trouble));
   showBusy(false);
