@@ -111,8 +111,8 @@ export const messages = {
     `Looking up took too long: the first ${share} of the text was looked at.` +
     `${again ? " “Search deeper” takes more time." : ""}`,
   fewShingles:
-    "This first answer looked up little, so that little had to be loaded: passages may be missing. " +
-    "“Search deeper” looks up the rest.",
+    "This first answer looked up little, so that little had to be loaded: passages may be " +
+    "missing. “Search deeper” looks up the rest.",
   /** @type {(names: string[]) => string} */
   estimatedIn: (names) =>
     `${firstOf(names)} ${names.length === 1 ? "keeps" : "keep"} no whole texts: there, passages ` +
