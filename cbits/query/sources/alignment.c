@@ -115,6 +115,12 @@ static int find_whole(const document_terms *d, const segment *s, const unit *u, 
     return 0;
 }
 
+int align_whole(const document_terms *d, const segment *s, const unit *u, alignment *found) {
+    if (!find_whole(d, s, u, found)) return 0;
+    extend(d, s, found);
+    return 1;
+}
+
 /* ---- the best place ---- */
 
 /* The last place of the window of this width that has most of the words' idf, each counted once. */

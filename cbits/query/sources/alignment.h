@@ -45,6 +45,8 @@ int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length)
 /* Find the terms that a segment has, too. */
 void document_terms_find(document_terms *d, const segment *s);
 void document_terms_free(document_terms *d);
+/* Find a unit that stands in the document word for word, and let its place go on beyond it. */
+int align_whole(const document_terms *d, const segment *s, const unit *u, alignment *found);
 /* Align a unit. words: the terms by which a window is looked for. 0 where memory ran out. */
 int align(document_terms *d, const segment *s, const unit *u, const uint32_t *words,
           uint32_t word_count, alignment *found);

@@ -142,6 +142,9 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, uint
         for (uint32_t k = spans_before(own, chosen[i]); k < c->ends[chosen[i]]; k++)
             passages[at++] = written(&c->passages[k]);
     }
+    /* Those that add too little, too. */
+    for (uint32_t i = 0; i < c->count; i++)
+        memset(own->covered + c->spans[i].first, 1, c->spans[i].last - c->spans[i].first);
     for (uint32_t i = 0; i < terms; i++) all += own->covered[i];
     *found = (pocket_sources_found){sources, passages, count, spans, c->documents, terms,
                                     share(all, terms), 0};

@@ -90,7 +90,7 @@ static void cut_windows(segment *s, uint32_t least, uint32_t most, uint32_t step
 static void cut_units(segment *s) {
     for (uint32_t i = 0; i < s->break_count; i++)
         add_unit(s, s->breaks[i], s->breaks[i + 1], SENTENCE);
-    cut_windows(s, 0, WINDOW_TERMS, 1, WINDOW);
+    cut_windows(s, 0, WINDOW_TERMS, WINDOW_TERMS / 4, WINDOW);
     cut_windows(s, WINDOW_TERMS + 1, STRETCH_TERMS, STRETCH_TERMS / 4, STRETCH);
 }
 

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-#define MOST_SHINGLE_DOCUMENTS 64u /* that are looked into for a segment, those of most evidence */
+#define MOST_SHINGLE_DOCUMENTS_COLD 4u
 #define EXPLAINED 80u              /* percent of a unit */
 #define MANY_TERMS 65536u /* in a document of more the frequent words of a unit are not looked for */
 
@@ -13,7 +13,7 @@ int trace_alloc(trace *t) {
     t->segment = pocket_malloc(sizeof *t->segment);
     t->claims = pocket_malloc(MOST_CLAIMS * sizeof *t->claims);
     t->order = pocket_malloc(2 * (size_t)MOST_CLAIMS * sizeof *t->order);
-    t->explained = pocket_malloc(SEGMENT_ROOM);
+    t->explained = pocket_malloc(SEGMENT_ROOM * sizeof *t->explained);
     t->reader.index = t->words.index = t->shingles.index = t->index;
     t->words.steps = t->shingles.steps = t->document.steps = t->steps;
     t->words.error = t->shingles.error = t->error;
@@ -49,8 +49,11 @@ static int add_found(trace *t, const found_passage *own) {
     return 1;
 }
 
-static void explain(trace *t, uint32_t first, uint32_t last) {
-    memset(t->explained + first, 1, last - first);
+/* Terms stand in a document, of whose shingles so much evidence is known. */
+static void explain(trace *t, uint32_t first, uint32_t last, uint32_t evidence) {
+    if (!evidence) evidence = 1;
+    for (uint32_t i = first; i < last; i++)
+        if (t->explained[i] < evidence) t->explained[i] = evidence;
 }
 
 /* A passage of the segment, without what is known of the document's text. */
@@ -65,17 +68,17 @@ static found_passage passage_of(const trace *t, uint32_t document, uint32_t firs
 
 static int is_explained(const trace *t, const unit *u) {
     uint32_t count = 0;
-    for (uint32_t i = u->first; i < u->last; i++) count += t->explained[i];
+    for (uint32_t i = u->first; i < u->last; i++) count += t->explained[i] > 0;
     return 100 * count >= EXPLAINED * (u->last - u->first);
 }
 
 /* ---- claims ---- */
 
-static void add_claim(trace *t, const candidate *c) {
+static void add_claim(trace *t, const claim *c) {
     if (t->claim_count == MOST_CLAIMS)
         t->capped = 1;
     else
-        t->claims[t->claim_count++] = (claim){.candidate = *c};
+        t->claims[t->claim_count++] = *c;
 }
 
 /* What a document's shingles say, where that is enough for a neighbourhood of them: its first and
@@ -93,42 +96,33 @@ static int next_neighbourhood(const shingle_matches *m, uint32_t *first, uint32_
     return 0;
 }
 
-/* The units that a document's shingles touch. */
-static void claim_units(trace *t, uint32_t document, uint32_t from, uint32_t to) {
-    for (uint32_t i = 0; i < t->segment->unit_count; i++) {
-        const unit *u = &t->segment->units[i];
-        candidate own = {document, i, WHOLE_SHARE, 4, 0};
-        if (u->first < to && u->last > from) add_claim(t, &own);
+/* Choose the documents whose shingles say most: the first match of each, and what they say. */
+static void choose_by_shingles(trace *t) {
+    const shingle_matches *m = &t->shingles;
+    uint32_t most = t->shingles.cold ? MOST_SHINGLE_DOCUMENTS_COLD : MOST_SHINGLE_DOCUMENTS;
+    t->best_count = 0;
+    for (uint32_t i = 0, end, k; i < m->count; i = end) {
+        uint32_t first, last = i, evidence, sum = 0;
+        end = shingle_matches_end(m, i);
+        while (next_neighbourhood(m, &first, &last, end, &evidence)) sum += evidence;
+        if (!sum) continue;
+        uint64_t own = (uint64_t)sum << 32 | (UINT32_MAX - i);
+        if (t->best_count == most) {
+            t->capped = 1;
+            if (own < t->best[most - 1]) continue;
+        } else {
+            t->best_count++;
+        }
+        for (k = t->best_count - 1; k > 0 && own > t->best[k - 1]; k--) t->best[k] = t->best[k - 1];
+        t->best[k] = own;
     }
 }
 
-/* Claims of the documents whose shingles say most. */
-static void claim_by_shingles(trace *t) {
-    const shingle_matches *m = &t->shingles;
-    uint64_t best[MOST_SHINGLE_DOCUMENTS];
-    uint32_t count = 0;
-    for (uint32_t i = 0, end; i < m->count; i = end) {
-        uint32_t first, last = i, evidence, most = 0, k;
-        end = shingle_matches_end(m, i);
-        while (next_neighbourhood(m, &first, &last, end, &evidence)) most += evidence;
-        if (!most) continue;
-        uint64_t own = (uint64_t)most << 32 | (UINT32_MAX - i);
-        if (count == MOST_SHINGLE_DOCUMENTS) {
-            t->capped = 1;
-            if (own < best[count - 1]) continue;
-        } else {
-            count++;
-        }
-        for (k = count - 1; k > 0 && own > best[k - 1]; k--) best[k] = best[k - 1];
-        best[k] = own;
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        uint32_t i = UINT32_MAX - (uint32_t)best[k], end = shingle_matches_end(m, i), first, last = i,
-                 evidence;
-        while (next_neighbourhood(m, &first, &last, end, &evidence))
-            claim_units(t, m->found[i].document, m->found[first].place,
-                        m->found[last - 1].place + t->index->shingle_terms);
-    }
+/* Is all that a document's shingles say told by a document that has far more of the text? */
+static int is_told(const trace *t, uint32_t first, uint32_t end, uint32_t evidence) {
+    for (uint32_t i = first; i < end; i++)
+        if (t->explained[t->shingles.found[i].place] < 2 * evidence) return 0;
+    return 1;
 }
 
 /* ---- with texts ---- */
@@ -153,12 +147,9 @@ static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
     return count;
 }
 
-uint32_t align_claim(trace *t, claim *c) {
-    const unit *u = &t->segment->units[c->candidate.unit];
+/* Where an alignment stands in the document at hand, in bytes. */
+static void place_claim(const trace *t, claim *c) {
     alignment *a = &c->alignment;
-    uint32_t words[MOST_PLACED];
-    if (interrupted(t->steps, (u->last - u->first) * 4)) return POCKET_INTERRUPTED;
-    if (!align(&t->document, t->segment, u, words, words_of(t, u, words), a)) return POCKET_NO_MEMORY;
     if (a->same) {
         a->own_start = t->document.starts[a->own_first];
         a->own_end = t->document.ends[a->own_last - 1];
@@ -167,6 +158,31 @@ uint32_t align_claim(trace *t, claim *c) {
         a->bag_start = t->document.starts[a->bag_first];
         a->bag_end = t->document.ends[a->bag_last - 1];
     }
+}
+
+uint32_t align_claim(trace *t, claim *c) {
+    const unit *u = &t->segment->units[c->candidate.unit];
+    alignment *a = &c->alignment;
+    uint32_t words[MOST_PLACED];
+    if (interrupted(t->steps, (u->last - u->first) * 4)) return POCKET_INTERRUPTED;
+    if (!align(&t->document, t->segment, u, words, words_of(t, u, words), a)) return POCKET_NO_MEMORY;
+    place_claim(t, c);
+    return POCKET_OK;
+}
+
+/* Read a document; it has no terms where its text is not at hand. */
+static uint32_t read_document(trace *t, uint32_t document) {
+    const uint8_t *bytes;
+    uint32_t length, status = text_reader_get(&t->reader, document, &bytes, &length, t->error);
+    t->document.count = 0;
+    if (status == POCKET_NOT_AT_HAND) {
+        t->missed = 1;
+        return POCKET_OK;
+    }
+    if (status) return status;
+    if (!document_terms_read(&t->document, bytes, length))
+        return t->steps->ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
+    document_terms_find(&t->document, t->segment);
     return POCKET_OK;
 }
 
@@ -176,23 +192,42 @@ static uint32_t align_claims(trace *t) {
     for (uint32_t i = 0; i < n; i++)
         t->order[i] = (uint64_t)t->claims[i].candidate.document << 32 | i;
     radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n && !status; i++) {
         claim *c = &t->claims[(uint32_t)t->order[i]];
-        const uint8_t *bytes;
-        uint32_t length;
-        if (i == 0 || t->order[i] >> 32 != t->order[i - 1] >> 32) {
-            t->document.count = 0;
-            status = text_reader_get(&t->reader, c->candidate.document, &bytes, &length, t->error);
-            if (status == POCKET_NOT_AT_HAND)
-                t->missed = 1;
-            else if (status)
-                return status;
-            else if (!document_terms_read(&t->document, bytes, length))
-                return t->steps->ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
-            else
-                document_terms_find(&t->document, t->segment);
+        if (i == 0 || t->order[i] >> 32 != t->order[i - 1] >> 32)
+            status = read_document(t, c->candidate.document);
+        if (!status && t->document.count) status = align_claim(t, c);
+    }
+    return status;
+}
+
+/* The sentences of a neighbourhood that the document at hand has word for word explain the text; its
+ * other units are claimed. */
+static void claim_wholes(trace *t, uint32_t document, uint32_t from, uint32_t to, uint32_t evidence) {
+    for (uint32_t i = 0; i < t->segment->unit_count; i++) {
+        const unit *u = &t->segment->units[i];
+        claim own = {.candidate = {document, i, WHOLE_SHARE, 4, 0}};
+        if (u->first >= to || u->last <= from) continue;
+        if (u->kind == SENTENCE && align_whole(&t->document, t->segment, u, &own.alignment)) {
+            place_claim(t, &own);
+            explain(t, own.alignment.first, own.alignment.last, evidence);
         }
-        if (t->document.count && (status = align_claim(t, c))) return status;
+        add_claim(t, &own);
+    }
+}
+
+/* Look into the documents whose shingles say most. */
+static uint32_t look_into_best(trace *t) {
+    const shingle_matches *m = &t->shingles;
+    for (uint32_t k = 0; k < t->best_count; k++) {
+        uint32_t i = UINT32_MAX - (uint32_t)t->best[k], end = shingle_matches_end(m, i), first,
+                 last = i, evidence, sum = (uint32_t)(t->best[k] >> 32);
+        if (is_told(t, i, end, sum)) continue;
+        uint32_t status = read_document(t, m->found[i].document);
+        if (status) return status;
+        while (t->document.count && next_neighbourhood(m, &first, &last, end, &evidence))
+            claim_wholes(t, m->found[i].document, m->found[first].place,
+                         m->found[last - 1].place + t->index->shingle_terms, sum);
     }
     return POCKET_OK;
 }
@@ -225,7 +260,7 @@ static int add_taken(trace *t, const claim *c, int how, uint32_t documents) {
     own.evidence = a->mass >> 8;
     own.verified = 1;
     /* An edited copy may have its original. */
-    if (how == IN_ORDER && own.same == a->last - a->first) explain(t, a->first, a->last);
+    if (how == IN_ORDER && own.same == a->last - a->first) explain(t, a->first, a->last, 1);
     return add_found(t, &own);
 }
 
@@ -318,7 +353,7 @@ static int add_by_shingles(trace *t, uint32_t first, uint32_t last, uint32_t evi
                        to < t->segment->count ? to : t->segment->count);
         own.same = own.last - own.first;
         own.evidence = evidence;
-        explain(t, from, m->found[i].place + size);
+        explain(t, from, m->found[i].place + size, evidence);
         if (!add_found(t, &own)) return 0;
         start = i + 1;
     }
@@ -336,63 +371,111 @@ static int estimate_by_shingles(trace *t) {
     return 1;
 }
 
-static uint32_t look_all_terms(trace *t) {
-    uint32_t status = POCKET_OK;
-    for (uint32_t i = 0; i < t->segment->term_count && !status; i++) status = term_look(&t->words, i);
-    return status;
-}
-
 static uint32_t find_by_shingles(void *argument) {
     trace *t = argument;
     uint32_t status = shingle_matches_find(&t->shingles, t->segment);
     if (status) return status;
     if (!t->with_texts) return estimate_by_shingles(t) ? POCKET_OK : POCKET_NO_MEMORY;
-    claim_by_shingles(t);
-    return t->claim_count ? look_all_terms(t) : POCKET_OK;
+    choose_by_shingles(t);
+    return POCKET_OK;
+}
+
+/* Take the claims that are whole. Of the others those stay whose units are not explained. */
+static uint32_t take_wholes(trace *t) {
+    uint32_t n = t->claim_count, wholes = 0, rest = 0;
+    claim *claims = t->claims;
+    for (uint32_t i = 0; i < n; i++) {
+        int stays = !claims[i].alignment.whole && !is_explained(t, &t->segment->units[claims[i].candidate.unit]);
+        if (stays || claims[i].alignment.whole) claims[rest++] = claims[i];
+    }
+    for (uint32_t i = 0; i < rest; i++)
+        if (claims[i].alignment.whole) {
+            claim own = claims[i];
+            claims[i] = claims[wholes];
+            claims[wholes++] = own;
+        }
+    t->claim_count = wholes;
+    uint32_t status = judge_claims(t);
+    memmove(claims, claims + wholes, (rest - wholes) * sizeof *claims);
+    t->claim_count = rest - wholes;
+    return status;
+}
+
+static int is_claimed(const trace *t, const candidate *c, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (t->claims[i].candidate.document == c->document && t->claims[i].candidate.unit == c->unit)
+            return 1;
+    return 0;
 }
 
 /* Candidates for the units that are not explained. */
 static uint32_t find_by_words(void *argument) {
     trace *t = argument;
+    uint32_t before = t->claim_count;
     for (uint32_t i = 0; i < t->segment->unit_count; i++) {
         candidate found[MOST_COMPLETE];
         uint32_t count;
-        if (is_explained(t, &t->segment->units[i])) continue;
+        const unit *u = &t->segment->units[i];
+        if (is_explained(t, u)) continue;
         uint32_t status = word_candidates_of(&t->words, i, found, &count);
         if (status) return status;
         for (uint32_t k = 0; k < count; k++) {
-            if (t->with_texts && !is_worth_reading(&t->words, &found[k])) continue;
-            add_claim(t, &found[k]);
-            if (t->with_texts) continue;
-            const unit *u = &t->segment->units[i];
-            uint32_t evidence = 0;
-            if (t->shingles.memory)
-                evidence = shingle_evidence_between(&t->shingles, found[k].document, u->first, u->last);
-            t->claims[t->claim_count - 1].estimate = estimate_of(&t->words, &found[k], evidence);
+            claim own = {.candidate = found[k]};
+            if (t->with_texts) {
+                if (!is_worth_reading(&t->words, &found[k]) || is_claimed(t, &found[k], before))
+                    continue;
+            } else {
+                uint32_t evidence = 0;
+                if (t->shingles.memory)
+                    evidence = shingle_evidence_between(&t->shingles, found[k].document, u->first,
+                                                        u->last);
+                own.estimate = estimate_of(&t->words, &found[k], evidence);
+            }
+            add_claim(t, &own);
         }
     }
-    return t->with_texts && t->claim_count ? look_all_terms(t) : POCKET_OK;
+    return POCKET_OK;
 }
 
-static uint32_t look_into_texts(trace *t) {
-    uint32_t status = t->with_texts ? align_claims(t) : POCKET_OK;
+static uint32_t look_claimed_terms(void *argument) {
+    trace *t = argument;
+    uint32_t status = POCKET_OK;
+    for (uint32_t i = 0; i < t->claim_count; i++) {
+        const unit *u = &t->segment->units[t->claims[i].candidate.unit];
+        for (uint32_t k = u->first; k < u->last && !status; k++)
+            status = term_look(&t->words, t->segment->ids[k]);
+    }
+    return status;
+}
+
+/* What shingles do not explain, by words. */
+static uint32_t look_by_words(trace *t) {
+    uint32_t status = POCKET_OK;
+    if (t->index->by_kind[POCKET_WORDS]) status = guarded(t->index, find_by_words, t);
+    if (!status && t->with_texts && t->claim_count) {
+        status = guarded(t->index, look_claimed_terms, t);
+        if (!status) status = align_claims(t);
+    }
     return status ? status : judge_claims(t);
 }
 
 uint32_t trace_segment(trace *t) {
     uint32_t status = POCKET_OK;
-    memset(t->explained, 0, t->segment->count);
+    int missed_before = t->missed;
+    t->missed = t->shingles.missed = 0;
+    memset(t->explained, 0, t->segment->count * sizeof *t->explained);
     word_candidates_begin(&t->words, t->segment);
     t->shingles.count = 0;
-    if (t->shingles.memory) status = guarded(t->index, find_by_shingles, t);
-    if (!status && t->claim_count) status = look_into_texts(t);
-    t->missed |= t->words.missed | t->shingles.missed;
-    /* What is not at hand may explain the text: nothing is asked for in its place. */
-    if (!status && !t->missed && t->index->by_kind[POCKET_WORDS]) {
-        status = guarded(t->index, find_by_words, t);
-        if (!status) status = look_into_texts(t);
+    if (t->shingles.memory) {
+        status = guarded(t->index, find_by_shingles, t);
+        if (!status && t->with_texts) status = look_into_best(t);
+        if (!status && t->with_texts) status = take_wholes(t);
     }
-    t->missed |= t->words.missed | t->shingles.missed;
+    t->missed |= t->shingles.missed;
+    /* What is not at hand may explain the text: nothing is asked for in its place. */
+    if (!status && !t->missed) status = look_by_words(t);
+    t->claim_count = 0;
+    t->missed |= t->words.missed | missed_before;
     t->capped |= t->words.capped;
     return status;
 }

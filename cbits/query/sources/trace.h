@@ -8,6 +8,7 @@
 #include "query/sources/shingle_matches.h"
 
 #define MOST_CLAIMS 65536u
+#define MOST_SHINGLE_DOCUMENTS 64u /* that are looked into for a segment, those of most evidence */
 
 typedef struct trace {
     const pocket_index *index;
@@ -22,7 +23,11 @@ typedef struct trace {
     claim *claims;
     uint64_t *order; /* of the claims, and as much again */
     uint32_t claim_count;
-    uint8_t *explained; /* of each term of the segment */
+    uint32_t *explained; /* of each term of the segment, what the shingles of a document say that has
+                            it, 0 where none has */
+    uint64_t best[MOST_SHINGLE_DOCUMENTS]; /* what a document's shingles say, and the complement of its
+                                              first match */
+    uint32_t best_count;
     passages_found *found;
 } trace;
 
