@@ -46,21 +46,25 @@ import { asksFewShingles, orderSources, sourcesOf } from "../core/sources.js";
  */
 
 export const SHOWN = 20; // sources
-const SECONDS = 10; // that a first answer takes, at most
+const SECONDS = 5; // that a first answer takes, at most
 const MORE_SECONDS = 100; // that another one does
-const PIECE = 6 * SEGMENT_TERMS; // bytes: about as many terms as the core looks at together
+// Bytes of a piece: about as many terms as the core looks at together; where a first answer has to
+// load its words, some hundreds, so that there is an answer when the time is over.
+const PIECE = 6 * SEGMENT_TERMS;
+const SMALL_PIECE = SEGMENT_TERMS / 2;
 const ENDS = ["\n\n", ". ", "\n", " "]; // of a piece, the best first
 const WHOLE_SHARE = 10_000;
 
 /**
  * Where the pieces of a text begin and end, in bytes.
  * @param {Uint8Array} text
+ * @param {number} size
  * @returns {Generator<[number, number]>}
  */
-export function* piecesOf(text) {
+export function* piecesOf(text, size = PIECE) {
   let start = 0;
-  while (text.length - start > PIECE) {
-    const end = pieceEnd(text, start + PIECE / 2, start + PIECE);
+  while (text.length - start > size) {
+    const end = pieceEnd(text, start + size / 2, start + size);
     yield [start, end];
     start = end;
   }
@@ -178,12 +182,13 @@ export async function askSources(
 ) {
   const able = collections.filter(({ traces }) => traces);
   if (able.length === 0) return null;
+  const few = first && able.some(asksFewShingles);
   const until = performance.now() + 1000 * seconds;
   /** @type {Part[]} */
   const parts = [];
   let terms = 0;
   let bytes = 0;
-  for (const [start, end] of piecesOf(text)) {
+  for (const [start, end] of piecesOf(text, few ? SMALL_PIECE : PIECE)) {
     if (start > 0) await new Promise((resolve) => setTimeout(resolve));
     const own = await askPiece(able, text.subarray(start, end), first, until, ask);
     if (!own || !wanted()) break;
@@ -204,7 +209,7 @@ export async function askSources(
     ...found,
     coverage: Math.floor(found.coverage * looked),
     looked,
-    few: first && able.some(asksFewShingles),
+    few,
     estimated: able.filter(({ kept }) => kept !== WHOLE).map(({ name }) => name),
     unable: collections.filter(({ traces }) => !traces).map(({ name }) => name),
   };

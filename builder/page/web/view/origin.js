@@ -102,9 +102,9 @@ const hue = (i) => `hue${(i % COLOURS) + 1}`;
  * @param {FoundSource} source
  */
 function extentOf(source) {
-  const { coverage, passages } = source;
+  const { coverage, added, passages } = source;
   const documents = Math.max(...passages.map((each) => each.documents));
-  const others = documents > SHOWN ? messages.alsoIn(documents) : "";
+  const others = added > 0 && documents > SHOWN ? messages.alsoIn(documents) : "";
   const share = percent(coverage);
   if (!isVerified(source)) return messages.estimated(share) + others;
   const terms = passages.reduce((sum, { first, last }) => sum + last - first, 0);
