@@ -9,7 +9,6 @@
 #include "query/sources/trace.h"
 
 #define MOST_TEXTS 16777216u
-#define LEAST_GIVEN 200u /* of the asked words' share, that a segment is read for */
 #define CLAIMS_KEPT 32u /* of a unit, those of most share */
 
 /* A word of a unit. */
@@ -21,6 +20,7 @@ typedef struct given_word {
 /* A unit of a text. claims: 1 + the number of its first one, or 0. */
 typedef struct given_unit {
     uint32_t text, segment, number; /* number: among the units of its segment */
+    uint32_t kind;                  /* of the unit */
     uint32_t words, rare;           /* how many, and how many of them make candidates */
     uint32_t whole;                 /* their idf */
     uint32_t claims, claim_count;
@@ -155,6 +155,7 @@ static uint32_t add_unit(pocket_given *g, uint32_t number) {
     *u = (given_unit){.text = g->text,
                       .segment = g->segment,
                       .number = number,
+                      .kind = s->units[number].kind,
                       .words = words,
                       .rare = t->words.word_count};
     for (uint32_t k = 0; k < words; k++) {
@@ -283,7 +284,7 @@ static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document
     trace *t = &g->trace;
     candidate own = {document, u->number, (uint32_t)(1024ull * u->mass / (u->whole ? u->whole : 1)),
                      4, u->mask};
-    if (own.share < LEAST_GIVEN) return POCKET_OK;
+    if (own.share < least_share[u->kind]) return POCKET_OK;
     if (!*read || g->text != u->text || g->segment != u->segment) {
         uint32_t status = read_segment(g, u->text, u->segment);
         if (status) return status;
@@ -317,12 +318,13 @@ static uint32_t look(pocket_given *g, uint32_t document, const uint8_t *text, ui
 static uint32_t judge_text(pocket_given *g, uint32_t text) {
     trace *t = &g->trace;
     uint32_t status = POCKET_OK, segment = UINT32_MAX;
-    g->found.count = 0;
+    g->found.count = t->found_before = 0;
     t->claim_count = 0;
     for (uint32_t i = g->text_units[text]; i < g->text_units[text + 1] && !status; i++) {
         const given_unit *u = &g->units[i];
         if (u->segment != segment) {
             status = judge_claims(t);
+            t->found_before = g->found.count;
             if (!status) status = read_segment(g, text, u->segment);
             segment = u->segment;
         }

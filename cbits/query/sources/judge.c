@@ -27,16 +27,12 @@ static uint32_t least_of(const rule *rules, uint32_t terms) {
 static uint32_t terms_of(const unit *u) { return u->last - u->first; }
 
 /* Of a text of many sentences some are like one of a collection by chance. */
-static int is_alone(const segment *s, const unit *u) {
-    return s->base == 0 && u->first == 0 && u->last == s->count;
-}
-
 static int32_t least_taken(const segment *s, const unit *u) {
-    return (int32_t)least_of(is_alone(s, u) ? taken_alone : taken_of_more, terms_of(u));
+    return (int32_t)least_of(unit_is_alone(s, u) ? taken_alone : taken_of_more, terms_of(u));
 }
 
 static int32_t least_bag(const segment *s, const unit *u) {
-    return (int32_t)least_of(is_alone(s, u) ? bags_alone : bags_of_more, terms_of(u));
+    return (int32_t)least_of(unit_is_alone(s, u) ? bags_alone : bags_of_more, terms_of(u));
 }
 
 /* In thousandths: half of it from words, half from their idf, and more for words in a row. */
@@ -51,8 +47,7 @@ static int is_missing(const word_candidates *w, const candidate *c, uint32_t ter
     return 0;
 }
 
-/* Of the asked words' idf, what a candidate of a sentence, a window, a stretch has at least. */
-static const uint32_t least_share[] = {512, 350, 200};
+const uint32_t least_share[] = {512, 350, 200};
 
 /* The words that it lacks bound what its text can say. */
 int is_worth_reading(const word_candidates *w, const candidate *c) {
@@ -104,5 +99,5 @@ uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evid
 int is_estimated(const segment *s, const unit *u, uint32_t estimate, uint32_t others) {
     if (terms_of(u) < LEAST_EDITED) return 0;
     int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(600 * others / WHOLE_SHARE);
-    return z >= (int32_t)least_of(is_alone(s, u) ? estimated_alone : estimated_of_more, terms_of(u));
+    return z >= (int32_t)least_of(unit_is_alone(s, u) ? estimated_alone : estimated_of_more, terms_of(u));
 }

@@ -58,6 +58,10 @@ typedef struct segment_reader {
 void segment_reader_begin(segment_reader *r, const uint8_t *text, uint64_t length, meter *steps);
 /* Read the next segment; 0 at the end of the text. */
 int segment_read(segment_reader *r, segment *s);
+/* Is a unit all of the text, as far as is known? */
+static inline int unit_is_alone(const segment *s, const unit *u) {
+    return s->base == 0 && u->first == 0 && u->last == s->count;
+}
 /* The number of a distinct term with this hash, or NO_TERM. */
 uint32_t segment_find(const segment *s, uint64_t hash);
 

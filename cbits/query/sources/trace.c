@@ -6,7 +6,9 @@
 #include "base/sort.h"
 
 #define MOST_SHINGLE_DOCUMENTS_COLD 4u
-#define EXPLAINED 80u              /* percent of a unit */
+#define ENOUGH_WHOLES 100u /* documents that have all of a text of one sentence */
+#define EXPLAINED 80u /* percent of a sentence */
+#define EXPLAINED_LONGER 50u
 #define MANY_TERMS 65536u /* in a document of more the frequent words of a unit are not looked for */
 
 int trace_alloc(trace *t) {
@@ -69,7 +71,7 @@ static found_passage passage_of(const trace *t, uint32_t document, uint32_t firs
 static int is_explained(const trace *t, const unit *u) {
     uint32_t count = 0;
     for (uint32_t i = u->first; i < u->last; i++) count += t->explained[i] > 0;
-    return 100 * count >= EXPLAINED * (u->last - u->first);
+    return 100 * count >= (u->kind == SENTENCE ? EXPLAINED : EXPLAINED_LONGER) * (u->last - u->first);
 }
 
 /* ---- claims ---- */
@@ -188,15 +190,18 @@ static uint32_t read_document(trace *t, uint32_t document) {
 
 /* Align the claims, document by document. */
 static uint32_t align_claims(trace *t) {
-    uint32_t n = t->claim_count, status = POCKET_OK;
+    uint32_t n = t->claim_count, status = POCKET_OK, wholes = 0;
     for (uint32_t i = 0; i < n; i++)
         t->order[i] = (uint64_t)t->claims[i].candidate.document << 32 | i;
     radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
     for (uint32_t i = 0; i < n && !status; i++) {
         claim *c = &t->claims[(uint32_t)t->order[i]];
+        if (wholes == ENOUGH_WHOLES && unit_is_alone(t->segment, &t->segment->units[c->candidate.unit]))
+            continue;
         if (i == 0 || t->order[i] >> 32 != t->order[i - 1] >> 32)
             status = read_document(t, c->candidate.document);
         if (!status && t->document.count) status = align_claim(t, c);
+        wholes += c->alignment.whole;
     }
     return status;
 }
@@ -296,26 +301,55 @@ static uint32_t others_in_bags(const trace *t, uint32_t first, uint32_t end) {
     return best[OTHERS];
 }
 
-/* Judge the claims of one unit beside each other. */
-static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end) {
+/* Was a piece of the unit found in the document in order? */
+static int has_place(const trace *t, uint32_t document, const unit *u) {
+    uint32_t first = (uint32_t)t->segment->base + u->first, last = (uint32_t)t->segment->base + u->last;
+    for (uint32_t i = t->found_before; i < t->found->count; i++) {
+        const found_passage *p = &t->found->passages[i];
+        if (p->document == document && p->first < last && p->last > first) return 1;
+    }
+    return 0;
+}
+
+static int add_estimated(trace *t, const claim *c, const unit *u) {
+    found_passage own = passage_of(t, c->candidate.document, u->first, u->last);
+    own.same = u->last - u->first;
+    own.evidence = c->estimate * (u->last - u->first) / WHOLE_SHARE;
+    return add_found(t, &own);
+}
+
+/* The most that a document has of a unit as a bag of which a piece was found in order. That says where,
+ * and a bag does not: those that have no more count no more. */
+static uint32_t most_placed(const trace *t, const unit *u, uint32_t first, uint32_t end) {
+    uint32_t most = 0;
+    for (uint32_t i = first; i < end; i++) {
+        const claim *c = &t->claims[(uint32_t)t->order[i]];
+        if (c->alignment.bag > most && has_place(t, c->candidate.document, u)) most = c->alignment.bag;
+    }
+    return most;
+}
+
+/* Judge the claims of one unit beside each other: those that count so (IN_ORDER, AS_A_BAG). */
+static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end, int wanted) {
     const unit *u = &t->segment->units[t->order[first] >> 48];
-    uint32_t others = 0, whole = 0, bags = others_in_bags(t, first, end);
+    uint32_t others = 0, whole = 0, bags = others_in_bags(t, first, end), placed = 0;
+    if (wanted == AS_A_BAG) placed = most_placed(t, u, first, end);
     if (end - first > OTHERS)
         others = share_of(t, &t->claims[(uint32_t)t->order[first + OTHERS]]);
     for (uint32_t i = first; i < end; i++)
         whole += t->claims[(uint32_t)t->order[i]].alignment.whole;
     for (uint32_t i = first; i < end; i++) {
         const claim *c = &t->claims[(uint32_t)t->order[i]];
-        tell(t, c, others, t->with_texts);
+        int how = IN_ORDER, done = 1;
+        if (wanted == IN_ORDER) tell(t, c, others, t->with_texts);
         if (t->with_texts) {
-            int how = is_taken(t->segment, u, &c->alignment, others, bags);
-            if (how != NOT_TAKEN && !add_taken(t, c, how, whole)) return POCKET_NO_MEMORY;
-        } else if (is_estimated(t->segment, u, c->estimate, others)) {
-            found_passage own = passage_of(t, c->candidate.document, u->first, u->last);
-            own.same = u->last - u->first;
-            own.evidence = c->estimate * (u->last - u->first) / WHOLE_SHARE;
-            if (!add_found(t, &own)) return POCKET_NO_MEMORY;
+            how = is_taken(t->segment, u, &c->alignment, others, bags);
+            if (how == wanted && (how == IN_ORDER || c->alignment.bag > placed))
+                done = add_taken(t, c, how, whole);
+        } else if (wanted == IN_ORDER && is_estimated(t->segment, u, c->estimate, others)) {
+            done = add_estimated(t, c, u);
         }
+        if (!done) return POCKET_NO_MEMORY;
     }
     return POCKET_OK;
 }
@@ -328,11 +362,12 @@ uint32_t judge_claims(trace *t) {
             (uint64_t)c->candidate.unit << 48 | (uint64_t)(0xFFFF - share_of(t, c)) << 32 | i;
     }
     radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
-    for (uint32_t i = 0, end; i < n && !status; i = end) {
-        for (end = i; end < n && t->order[end] >> 48 == t->order[i] >> 48; end++) {
+    for (int wanted = IN_ORDER; wanted <= AS_A_BAG; wanted++)
+        for (uint32_t i = 0, end; i < n && !status; i = end) {
+            for (end = i; end < n && t->order[end] >> 48 == t->order[i] >> 48; end++) {
+            }
+            status = judge_unit(t, i, end, wanted);
         }
-        status = judge_unit(t, i, end);
-    }
     t->claim_count = 0;
     return status;
 }
@@ -413,23 +448,22 @@ static uint32_t find_by_words(void *argument) {
     trace *t = argument;
     uint32_t before = t->claim_count;
     for (uint32_t i = 0; i < t->segment->unit_count; i++) {
-        candidate found[MOST_COMPLETE];
-        uint32_t count;
         const unit *u = &t->segment->units[i];
         if (is_explained(t, u)) continue;
-        uint32_t status = word_candidates_of(&t->words, i, found, &count);
+        uint32_t status = word_candidates_of(&t->words, i);
         if (status) return status;
-        for (uint32_t k = 0; k < count; k++) {
-            claim own = {.candidate = found[k]};
+        for (uint32_t k = 0; k < t->words.found_count; k++) {
+            claim own = {.candidate = t->words.found[k]};
             if (t->with_texts) {
-                if (!is_worth_reading(&t->words, &found[k]) || is_claimed(t, &found[k], before))
+                if (!is_worth_reading(&t->words, &own.candidate) ||
+                    is_claimed(t, &own.candidate, before))
                     continue;
             } else {
                 uint32_t evidence = 0;
                 if (t->shingles.memory)
-                    evidence = shingle_evidence_between(&t->shingles, found[k].document, u->first,
+                    evidence = shingle_evidence_between(&t->shingles, own.candidate.document, u->first,
                                                         u->last);
-                own.estimate = estimate_of(&t->words, &found[k], evidence);
+                own.estimate = estimate_of(&t->words, &own.candidate, evidence);
             }
             add_claim(t, &own);
         }
@@ -462,6 +496,7 @@ static uint32_t look_by_words(trace *t) {
 uint32_t trace_segment(trace *t) {
     uint32_t status = POCKET_OK;
     int missed_before = t->missed;
+    t->found_before = t->found->count;
     t->missed = t->shingles.missed = 0;
     memset(t->explained, 0, t->segment->count * sizeof *t->explained);
     word_candidates_begin(&t->words, t->segment);

@@ -8,7 +8,7 @@
 #include "query/sources/shingle_matches.h"
 
 #define MOST_CLAIMS 65536u
-#define MOST_SHINGLE_DOCUMENTS 64u /* that are looked into for a segment, those of most evidence */
+#define MOST_SHINGLE_DOCUMENTS 256u /* that are looked into for a segment, those of most evidence */
 
 typedef struct trace {
     const pocket_index *index;
@@ -29,6 +29,7 @@ typedef struct trace {
                                               first match */
     uint32_t best_count;
     passages_found *found;
+    uint32_t found_before; /* of the segments before */
 } trace;
 
 int trace_alloc(trace *t);

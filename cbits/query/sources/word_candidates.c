@@ -7,6 +7,8 @@
 
 #define COMMON 100u             /* a word that more than one document in so many has is common */
 #define LEAST_COMMON 64u        /* documents */
+#define SENTENCE_MAKERS 6u      /* words of a sentence whose documents are candidates, the rarest */
+#define WINDOW_MAKERS 12u       /* the same of a longer unit */
 #define LEAST_RARE 3u           /* words of a unit whose documents are candidates, however common */
 #define FEW_COMPLETE 20u        /* documents that have all of them: of more, commoner words decide */
 #define MOST_POSTINGS 262144u   /* of one word that are read */
@@ -149,6 +151,7 @@ static uint32_t common_from(const word_candidates *w) {
 uint32_t choose_words(word_candidates *w, const unit *u) {
     uint32_t most = u->kind == SENTENCE ? SENTENCE_WORDS : WINDOW_WORDS, common = common_from(w);
     w->word_count = 0;
+    w->makers = u->kind == SENTENCE ? SENTENCE_MAKERS : WINDOW_MAKERS;
     for (uint32_t i = u->first; i < u->last; i++) {
         uint32_t number = w->segment->ids[i], k, status = term_look(w, number);
         if (status) return status;
@@ -216,8 +219,8 @@ static uint32_t all_of(const word_candidates *w) {
 }
 
 /* Choose the best of the documents that have these words at least. */
-static uint32_t choose_best(const word_candidates *w, uint32_t mask, uint32_t most, uint32_t *best) {
-    uint32_t count = 0;
+static uint32_t choose_best(word_candidates *w, uint32_t mask, uint32_t most) {
+    uint32_t count = 0, *best = w->best;
     for (uint32_t i = 0, k; i < w->touched_count; i++) {
         uint32_t slot = w->touched[i];
         const document_sum *sum = &w->sums[slot];
@@ -239,26 +242,27 @@ static uint32_t read_word(word_candidates *w, uint32_t which) {
 
 /* The documents that have the unit's rare words; where many have them all, those that have
  * commoner ones, too. */
-static uint32_t add_up(word_candidates *w, uint32_t *best, uint32_t *count) {
+static uint32_t add_up(word_candidates *w, int alone) {
     uint64_t postings = 0;
     uint32_t rare = w->word_count, status = POCKET_OK;
     for (uint32_t i = 0; i < rare && !status; i++) {
         status = read_word(w, i);
         const segment_term *term = &w->segment->terms[w->words[i]];
-        postings += term->list_end - term->list;
+        if (i < w->makers) postings += term->list_end - term->list;
     }
     if (status) return status;
     if (!make_table(w, postings)) return no_memory(w);
-    for (uint32_t i = 0; i < rare; i++) add_postings(w, i, 1);
+    for (uint32_t i = 0; i < rare; i++) add_postings(w, i, i < w->makers);
     while (!(status = POCKET_OK) && w->word_count < w->spare_count &&
            (w->word_count < LEAST_ASKED ||
-            choose_best(w, all_of(w), FEW_COMPLETE + 1, best) > FEW_COMPLETE)) {
+            choose_best(w, all_of(w), FEW_COMPLETE + 1) > FEW_COMPLETE)) {
         if ((status = read_word(w, w->word_count))) return status;
         add_postings(w, w->word_count++, 0);
     }
-    *count = choose_best(w, 0, MOST_CANDIDATES, best);
-    if (!w->cold && *count == MOST_CANDIDATES && w->sums[best[*count - 1]].mask == all_of(w))
-        *count = choose_best(w, all_of(w), MOST_COMPLETE, best);
+    w->found_count = choose_best(w, 0, alone ? MOST_CANDIDATES : MOST_OF_MORE);
+    if (alone && !w->cold && w->found_count == MOST_CANDIDATES &&
+        w->sums[w->best[w->found_count - 1]].mask == all_of(w))
+        w->found_count = choose_best(w, all_of(w), MOST_COMPLETE);
     return POCKET_OK;
 }
 
@@ -266,21 +270,21 @@ static uint32_t add_up(word_candidates *w, uint32_t *best, uint32_t *count) {
  * level. */
 static const uint8_t lengths[WORD_LEVELS + 1] = {64, 16, 10, 6, 3, 1, 1, 1, 4};
 
-uint32_t word_candidates_of(word_candidates *w, uint32_t unit, candidate *found, uint32_t *count) {
+uint32_t word_candidates_of(word_candidates *w, uint32_t number) {
+    const unit *u = &w->segment->units[number];
     uint64_t whole = 0;
-    uint32_t best[MOST_COMPLETE];
-    uint32_t status = choose_words(w, &w->segment->units[unit]);
-    *count = 0;
+    uint32_t status = choose_words(w, u);
+    w->found_count = 0;
     if (status || !w->word_count) return status;
-    status = add_up(w, best, count);
+    status = add_up(w, unit_is_alone(w->segment, u));
     for (uint32_t k = 0; k < w->word_count; k++) whole += w->segment->terms[w->words[k]].idf;
-    for (uint32_t i = 0; i < *count && !status; i++) {
-        const document_sum *sum = &w->sums[best[i]];
+    for (uint32_t i = 0; i < w->found_count && !status; i++) {
+        const document_sum *sum = &w->sums[w->best[i]];
         uint64_t own = 0;
         for (uint32_t k = 0; k < w->word_count; k++)
             if (sum->mask >> k & 1) own += w->segment->terms[w->words[k]].idf;
-        found[i] = (candidate){sum->document - 1, unit, (uint32_t)(1024 * own / whole),
-                               lengths[sum->level], sum->mask};
+        w->found[i] = (candidate){sum->document - 1, number, (uint32_t)(1024 * own / whole),
+                                  lengths[sum->level], sum->mask};
     }
     for (uint32_t i = 0; i < w->touched_count; i++) w->sums[w->touched[i]].document = 0;
     w->touched_count = 0;
