@@ -241,7 +241,12 @@ def test_what_needs_no_browser(collection: Path, tmp_path: Path) -> None:
     build(
         [str(collection)],
         passages,
-        Settings(profile="learn", keep="text", index=("documents", "passages"), keys_per_part=100),
+        Settings(
+            profile="learn",
+            keep="text",
+            index=("documents", "passages", "words"),
+            keys_per_part=100,
+        ),
     )
     words = tmp_path / "words.pocket"
     build(

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { askBoth } from "../../../builder/page/web/ask/both.js";
 import { askSources, merged, piecesOf } from "../../../builder/page/web/ask/sources.js";
+import { KIND } from "../../../builder/page/web/base/layout.js";
 import { percent } from "../../../builder/page/web/base/numbers.js";
 import { Problem, TooLate, TooShort } from "../../../builder/page/web/base/problem.js";
 import { Collection } from "../../../builder/page/web/core/collection.js";
@@ -238,6 +239,36 @@ test("a first answer on a slow disc reads fewer parts", { skip }, async () => {
     read.push(from.reads.reduce((sum, [, length]) => sum + length, 0));
   }
   assert.ok(read[0] < read[1], String(read));
+});
+
+test("the core asks for blocks a few times only, and for no words where passages are enough", {
+  skip,
+}, async () => {
+  const texts = await opened();
+  const stored = [];
+  for (let i = 0; i < 30; i++) stored.push((await storedText(texts, 7 * i)).split(" "));
+  const sentence = stored[3].slice(0, 14).join(" ");
+  const copied = stored[3].slice(5, 60).join(" ");
+  const essay = stored.map((words, i) => `My own ${i}. ${words.slice(i, i + 20).join(" ")}.`);
+  for (const [text, most, words] of [
+    [sentence, 4, true],
+    [copied, 4, false],
+    [essay.join("\n"), 8, true],
+    ["nothing of it at all, whatever is looked up", 4, true],
+  ]) {
+    const collection = await Collection.open(core, memory(), { once: false });
+    const { blocks } = collection;
+    const fetchMissed = blocks.fetchMissed.bind(blocks);
+    let rounds = 0;
+    blocks.fetchMissed = () => {
+      rounds++;
+      return fetchMissed();
+    };
+    await sourcesOf(collection, encoded(text), { cold: true });
+    assert.ok(rounds <= most, `${text}: ${rounds} rounds`);
+    const lent = blocks.loans.flatMap((loan) => loan.blocks);
+    assert.equal(lent.some(({ section }) => section === KIND.words) && !words, false, text);
+  }
 });
 
 test("a text too short for similar documents may have sources", { skip }, async () => {
