@@ -17,6 +17,7 @@ from pocketindex.ffi.interrupt import Deadline, stop_at
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHits, JointIndex
 from pocketindex.queries.hits import Hit, Hits
+from pocketindex.queries.sources import Source, WordsOnly
 from pocketindex.queries.word_search import WordHit
 
 NO_PASSAGES = "no file has passages or words; build it with --index documents,passages,words"
@@ -238,15 +239,22 @@ def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
         raise Refused(404, NO_PASSAGES) from None
     except TextTooLong as error:
         raise Refused(422, str(error)) from None
-    rows = []
-    for rank, one in enumerate(found, 1):
-        row: dict[str, Any] = {"rank": rank}
-        if isinstance(index, JointIndex):
-            row["file"] = index.paths.index(one.file)
-        rows.append(row | {name: value for name, value in one.as_dict().items() if name != "file"})
     return {
         "coverage": round(found.coverage, 4),
         "terms": found.terms,
         "capped": found.capped,
-        "sources": rows,
+        "total": found.total,
+        "sources": [
+            {"rank": rank, **_with_number(index, one)} for rank, one in enumerate(found, 1)
+        ],
+        "words_only": [_with_number(index, one) for one in found.words_only],
     }
+
+
+def _with_number(index: Index | JointIndex, one: Source | WordsOnly) -> dict[str, Any]:
+    """Return what is known of a document; of several files, with its file's number."""
+    plain = one.as_dict()
+    if isinstance(index, JointIndex):
+        return plain | {"file": index.paths.index(one.file)}
+    del plain["file"]
+    return plain

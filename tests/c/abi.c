@@ -47,9 +47,13 @@ _Static_assert(sizeof(pocket_sources_options) == 12 &&
                    offsetof(pocket_sources_options, most) == 4 &&
                    offsetof(pocket_sources_options, cold) == 8,
                "pocket_sources_options");
-_Static_assert(sizeof(pocket_passage) == 24 && offsetof(pocket_passage, end) == 8 &&
-                   offsetof(pocket_passage, first) == 16 && offsetof(pocket_passage, last) == 20,
-               "pocket_passage");
+_Static_assert(
+    sizeof(pocket_passage) == 56 && offsetof(pocket_passage, end) == 8 &&
+        offsetof(pocket_passage, document_start) == 16 &&
+        offsetof(pocket_passage, document_end) == 24 && offsetof(pocket_passage, first) == 32 &&
+        offsetof(pocket_passage, last) == 36 && offsetof(pocket_passage, edited) == 40 &&
+        offsetof(pocket_passage, documents) == 44 && offsetof(pocket_passage, verified) == 48,
+    "pocket_passage");
 _Static_assert(sizeof(pocket_source) == 24 && offsetof(pocket_source, coverage) == 4 &&
                    offsetof(pocket_source, added) == 8 && offsetof(pocket_source, evidence) == 12 &&
                    offsetof(pocket_source, first) == 16 && offsetof(pocket_source, count) == 20,
@@ -57,9 +61,10 @@ _Static_assert(sizeof(pocket_source) == 24 && offsetof(pocket_source, coverage) 
 _Static_assert(sizeof(pocket_sources_found) == 40 &&
                    offsetof(pocket_sources_found, passages) == 8 &&
                    offsetof(pocket_sources_found, count) == 16 &&
-                   offsetof(pocket_sources_found, terms) == 24 &&
-                   offsetof(pocket_sources_found, coverage) == 28 &&
-                   offsetof(pocket_sources_found, capped) == 32,
+                   offsetof(pocket_sources_found, all) == 24 &&
+                   offsetof(pocket_sources_found, terms) == 28 &&
+                   offsetof(pocket_sources_found, coverage) == 32 &&
+                   offsetof(pocket_sources_found, capped) == 36,
                "pocket_sources_found");
 _Static_assert(sizeof(pocket_search_options) == 16 && offsetof(pocket_search_options, most) == 4 &&
                    offsetof(pocket_search_options, prefix) == 8 &&

@@ -123,13 +123,13 @@ int align_whole(const document_terms *d, const segment *s, const unit *u, alignm
 
 /* ---- the best place ---- */
 
-/* The last place of the window of this width that has most of the words' idf, each counted once. */
+/* The last place of the window of this width that has most of the words' idf, each counted once, and
+ * that. The document has each of them. 0 where memory ran out. */
 static int find_window(document_terms *d, const segment *s, const uint32_t *words,
                        uint32_t word_count, uint32_t width, uint32_t *end, uint64_t *best) {
     uint64_t count = 0, mass = 0, most = 0;
     uint32_t inside[MOST_PLACED] = {0};
     for (uint32_t k = 0; k < word_count; k++) count += d->times[words[k]];
-    if (!count) return 0;
     if (2 * count > d->order_room) {
         pocket_free(d->order);
         d->order_room = 2 * count;
@@ -274,10 +274,10 @@ int align(document_terms *d, const segment *s, const unit *u, const uint32_t *wo
     uint64_t mass = 0, whole;
     *found = (alignment){.first = u->first, .last = u->last};
     if (u->kind == STRETCH || !find_whole(d, s, u, found)) {
-        if (!find_window(d, s, words, word_count, width, &end, &mass)) return 1;
+        if (!word_count) return 1;
+        if (!find_window(d, s, words, word_count, width, &end, &mass)) return 0;
         uint32_t from = end + 1 > width ? end + 1 - width : 0, to = end + (n / 3 > 3 ? n / 3 : 3);
         if (to > d->count) to = d->count;
-        if (to <= end) to = end + 1;
         if (u->kind != STRETCH) find_chain(d, s, u, from, to, found);
         whole = bag_mass(s, u);
         found->bag = whole ? (uint32_t)(1024 * mass / whole) : 0;

@@ -9,6 +9,7 @@
 #define ENOUGH_WHOLES 100u /* documents that have all of a text of one sentence */
 #define EXPLAINED 80u /* percent of a sentence */
 #define EXPLAINED_LONGER 50u
+#define MOST_NEIGHBOURHOODS (SEGMENT_ROOM / NEIGHBOURHOOD + 1) /* of a document in a segment */
 #define MANY_TERMS 65536u /* in a document of more the frequent words of a unit are not looked for */
 
 int trace_alloc(trace *t) {
@@ -51,11 +52,10 @@ static int add_found(trace *t, const found_passage *own) {
     return 1;
 }
 
-/* Terms stand in a document, of whose shingles so much evidence is known. */
-static void explain(trace *t, uint32_t first, uint32_t last, uint32_t evidence) {
-    if (!evidence) evidence = 1;
+/* Terms stand in a document word for word. */
+static void explain(trace *t, uint32_t first, uint32_t last, uint32_t document) {
     for (uint32_t i = first; i < last; i++)
-        if (t->explained[i] < evidence) t->explained[i] = evidence;
+        if (!t->explained[i]) t->explained[i] = document + 1;
 }
 
 /* A passage of the segment, without what is known of the document's text. */
@@ -120,10 +120,17 @@ static void choose_by_shingles(trace *t) {
     }
 }
 
-/* Is all that a document's shingles say told by a document that has far more of the text? */
-static int is_told(const trace *t, uint32_t first, uint32_t end, uint32_t evidence) {
-    for (uint32_t i = first; i < end; i++)
-        if (t->explained[t->shingles.found[i].place] < 2 * evidence) return 0;
+/* Is each neighbourhood of a document's shingles, those of its matches from i up to end, in what another
+ * document explains that has twice as many of the shingles there? */
+static int is_told(const trace *t, uint32_t i, uint32_t end) {
+    const shingle_matches *m = &t->shingles;
+    uint32_t first, last = i, evidence;
+    while (next_neighbourhood(m, &first, &last, end, &evidence)) {
+        uint32_t from = m->found[first].place, to = m->found[last - 1].place + 1;
+        for (uint32_t k = first; k < last; k++)
+            if (!t->explained[m->found[k].place]) return 0;
+        if (shingle_evidence_between(m, t->explained[from] - 1, from, to) < 2 * evidence) return 0;
+    }
     return 1;
 }
 
@@ -190,32 +197,46 @@ static uint32_t read_document(trace *t, uint32_t document) {
 
 /* Align the claims, document by document. */
 static uint32_t align_claims(trace *t) {
-    uint32_t n = t->claim_count, status = POCKET_OK, wholes = 0;
+    uint32_t n = t->claim_count, status = POCKET_OK, wholes = 0, at_hand = UINT32_MAX;
     for (uint32_t i = 0; i < n; i++)
         t->order[i] = (uint64_t)t->claims[i].candidate.document << 32 | i;
     radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
     for (uint32_t i = 0; i < n && !status; i++) {
         claim *c = &t->claims[(uint32_t)t->order[i]];
-        if (wholes == ENOUGH_WHOLES && unit_is_alone(t->segment, &t->segment->units[c->candidate.unit]))
+        int alone = unit_is_alone(t->segment, &t->segment->units[c->candidate.unit]);
+        if (alone && wholes == ENOUGH_WHOLES) {
+            t->capped = 1;
             continue;
-        if (i == 0 || t->order[i] >> 32 != t->order[i - 1] >> 32)
-            status = read_document(t, c->candidate.document);
+        }
+        if (c->candidate.document != at_hand)
+            status = read_document(t, at_hand = c->candidate.document);
         if (!status && t->document.count) status = align_claim(t, c);
-        wholes += c->alignment.whole;
+        wholes += alone && c->alignment.whole;
     }
     return status;
 }
 
-/* The sentences of a neighbourhood that the document at hand has word for word explain the text; its
- * other units are claimed. */
-static void claim_wholes(trace *t, uint32_t document, uint32_t from, uint32_t to, uint32_t evidence) {
-    for (uint32_t i = 0; i < t->segment->unit_count; i++) {
-        const unit *u = &t->segment->units[i];
-        claim own = {.candidate = {document, i, WHOLE_SHARE, 4, 0}};
-        if (u->first >= to || u->last <= from) continue;
+/* The sentences that a document's neighbourhoods touch, those of its matches from i up to end, explain
+ * the text where the document at hand has them word for word; other units are claimed, each once. */
+static void claim_touched(trace *t, uint32_t i, uint32_t end) {
+    const shingle_matches *m = &t->shingles;
+    uint32_t from[MOST_NEIGHBOURHOODS], to[MOST_NEIGHBOURHOODS], count = 0, first, last = i, evidence;
+    while (next_neighbourhood(m, &first, &last, end, &evidence)) {
+        from[count] = m->found[first].place;
+        to[count++] = m->found[last - 1].place + t->index->shingle_terms;
+    }
+    for (uint32_t k = 0; k < t->segment->unit_count; k++) {
+        const unit *u = &t->segment->units[k];
+        claim own = {.candidate = {m->found[i].document, k, WHOLE_SHARE, 4, 0}};
+        uint32_t near = 0;
+        while (near < count && (u->first >= to[near] || u->last <= from[near])) near++;
+        if (near == count) continue;
         if (u->kind == SENTENCE && align_whole(&t->document, t->segment, u, &own.alignment)) {
+            /* How common its words are was not looked up. */
+            own.alignment.mass =
+                shingle_evidence_between(m, m->found[i].document, u->first, u->last) << 8;
             place_claim(t, &own);
-            explain(t, own.alignment.first, own.alignment.last, evidence);
+            explain(t, own.alignment.first, own.alignment.last, own.candidate.document);
         }
         add_claim(t, &own);
     }
@@ -225,14 +246,11 @@ static void claim_wholes(trace *t, uint32_t document, uint32_t from, uint32_t to
 static uint32_t look_into_best(trace *t) {
     const shingle_matches *m = &t->shingles;
     for (uint32_t k = 0; k < t->best_count; k++) {
-        uint32_t i = UINT32_MAX - (uint32_t)t->best[k], end = shingle_matches_end(m, i), first,
-                 last = i, evidence, sum = (uint32_t)(t->best[k] >> 32);
-        if (is_told(t, i, end, sum)) continue;
+        uint32_t i = UINT32_MAX - (uint32_t)t->best[k], end = shingle_matches_end(m, i);
+        if (is_told(t, i, end)) continue;
         uint32_t status = read_document(t, m->found[i].document);
         if (status) return status;
-        while (t->document.count && next_neighbourhood(m, &first, &last, end, &evidence))
-            claim_wholes(t, m->found[i].document, m->found[first].place,
-                         m->found[last - 1].place + t->index->shingle_terms, sum);
+        if (t->document.count) claim_touched(t, i, end);
     }
     return POCKET_OK;
 }
@@ -264,8 +282,9 @@ static int add_taken(trace *t, const claim *c, int how, uint32_t documents) {
     own.documents = documents;
     own.evidence = a->mass >> 8;
     own.verified = 1;
+    own.bag = how == AS_A_BAG;
     /* An edited copy may have its original. */
-    if (how == IN_ORDER && own.same == a->last - a->first) explain(t, a->first, a->last, 1);
+    if (how == IN_ORDER && own.same == a->last - a->first) explain(t, a->first, a->last, c->candidate.document);
     return add_found(t, &own);
 }
 
@@ -281,6 +300,32 @@ static void tell(const trace *t, const claim *c, uint32_t others, int with_texts
 #else
 #define tell(t, c, others, with_texts) ((void)0)
 #endif
+
+/* Is each word of a unit in some document? */
+static int is_known(const trace *t, const unit *u) {
+    for (uint32_t i = u->first; i < u->last; i++)
+        if (!t->segment->terms[t->segment->ids[i]].documents) return 0;
+    return 1;
+}
+
+/* Of the sentences that nothing explains, the longest whose words documents have in an order that is
+ * not known. The claims are in the order of their units. */
+static void note_words_only(trace *t) {
+    for (uint32_t i = 0, end; i < t->claim_count; i = end) {
+        uint32_t number = (uint32_t)(t->order[i] >> 48), documents = 0, first = 0;
+        const unit *u = &t->segment->units[number];
+        for (end = i; end < t->claim_count && t->order[end] >> 48 == number; end++) {
+            const candidate *c = &t->claims[(uint32_t)t->order[end]].candidate;
+            if (c->share != WHOLE_SHARE) continue;
+            if (!documents++) first = c->document;
+        }
+        if (!documents || u->kind != SENTENCE || u->last - u->first <= t->words_only_terms) continue;
+        if (is_explained(t, u) || !is_known(t, u)) continue;
+        t->words_only_terms = u->last - u->first;
+        t->words_only = (pocket_words_only){t->segment->starts[u->first],
+                                            t->segment->ends[u->last - 1], first, documents};
+    }
+}
 
 /* What a claim says, by which those of a unit are ordered. */
 static uint32_t share_of(const trace *t, const claim *c) {
@@ -304,7 +349,7 @@ static uint32_t others_in_bags(const trace *t, uint32_t first, uint32_t end) {
 /* Was a piece of the unit found in the document in order? */
 static int has_place(const trace *t, uint32_t document, const unit *u) {
     uint32_t first = (uint32_t)t->segment->base + u->first, last = (uint32_t)t->segment->base + u->last;
-    for (uint32_t i = t->found_before; i < t->found->count; i++) {
+    for (uint32_t i = t->found_before; i < t->found_in_order; i++) {
         const found_passage *p = &t->found->passages[i];
         if (p->document == document && p->first < last && p->last > first) return 1;
     }
@@ -315,6 +360,7 @@ static int add_estimated(trace *t, const claim *c, const unit *u) {
     found_passage own = passage_of(t, c->candidate.document, u->first, u->last);
     own.same = u->last - u->first;
     own.evidence = c->estimate * (u->last - u->first) / WHOLE_SHARE;
+    explain(t, u->first, u->last, c->candidate.document);
     return add_found(t, &own);
 }
 
@@ -362,12 +408,15 @@ uint32_t judge_claims(trace *t) {
             (uint64_t)c->candidate.unit << 48 | (uint64_t)(0xFFFF - share_of(t, c)) << 32 | i;
     }
     radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
-    for (int wanted = IN_ORDER; wanted <= AS_A_BAG; wanted++)
+    for (int wanted = IN_ORDER; wanted <= AS_A_BAG; wanted++) {
         for (uint32_t i = 0, end; i < n && !status; i = end) {
             for (end = i; end < n && t->order[end] >> 48 == t->order[i] >> 48; end++) {
             }
             status = judge_unit(t, i, end, wanted);
         }
+        t->found_in_order = t->found->count;
+    }
+    if (!t->with_texts) note_words_only(t);
     t->claim_count = 0;
     return status;
 }
@@ -388,7 +437,7 @@ static int add_by_shingles(trace *t, uint32_t first, uint32_t last, uint32_t evi
                        to < t->segment->count ? to : t->segment->count);
         own.same = own.last - own.first;
         own.evidence = evidence;
-        explain(t, from, m->found[i].place + size, evidence);
+        explain(t, from, m->found[i].place + size, m->found[i].document);
         if (!add_found(t, &own)) return 0;
         start = i + 1;
     }

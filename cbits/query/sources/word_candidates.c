@@ -122,11 +122,12 @@ static uint32_t read_postings(word_candidates *w, uint32_t number) {
     if (status || !found) return status;
     uint32_t total = list.total < MOST_POSTINGS ? list.total : MOST_POSTINGS;
     if (list.total > total) w->capped = 1;
-    if (!make_room(w, (uint64_t)total + TAKEN_AT_ONCE)) return no_memory(w);
+    if (!make_room(w, total)) return no_memory(w);
     term->list = (uint32_t)w->count;
     while (w->count - term->list < total) {
-        uint32_t level, count;
-        status = word_list_take(&list, w->documents + w->count, TAKEN_AT_ONCE, &level, &count);
+        uint32_t level, count, left = total - (uint32_t)(w->count - term->list);
+        status = word_list_take(&list, w->documents + w->count,
+                                left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE, &level, &count);
         if (status || !count) break;
         memset(w->levels + w->count, (int)level, count);
         w->count += count;
@@ -210,24 +211,33 @@ static void add_postings(word_candidates *w, uint32_t which, int more) {
     }
 }
 
-static int is_better(const document_sum *a, const document_sum *b) {
+static int is_complete(const word_candidates *w, const document_sum *sum) {
+    return sum->mask == (uint32_t)((1ull << w->word_count) - 1);
+}
+
+static uint32_t count_complete(const word_candidates *w) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->touched_count; i++)
+        count += (uint32_t)is_complete(w, &w->sums[w->touched[i]]);
+    return count;
+}
+
+/* Those that have all the words come first, whatever the mass of the others: one of them may have
+ * the unit word for word. */
+static int is_better(const word_candidates *w, uint32_t one, uint32_t other) {
+    const document_sum *a = &w->sums[one], *b = &w->sums[other];
+    int complete = is_complete(w, a);
+    if (complete != is_complete(w, b)) return complete;
     return a->mass != b->mass ? a->mass > b->mass : a->document < b->document;
 }
 
-static uint32_t all_of(const word_candidates *w) {
-    return (uint32_t)((1ull << w->word_count) - 1);
-}
-
-/* Choose the best of the documents that have these words at least. */
-static uint32_t choose_best(word_candidates *w, uint32_t mask, uint32_t most) {
+static uint32_t choose_best(word_candidates *w, uint32_t most) {
     uint32_t count = 0, *best = w->best;
     for (uint32_t i = 0, k; i < w->touched_count; i++) {
         uint32_t slot = w->touched[i];
-        const document_sum *sum = &w->sums[slot];
-        if ((sum->mask & mask) != mask) continue;
-        if (count == most && !is_better(sum, &w->sums[best[count - 1]])) continue;
+        if (count == most && !is_better(w, slot, best[count - 1])) continue;
         if (count < most) count++;
-        for (k = count - 1; k > 0 && is_better(sum, &w->sums[best[k - 1]]); k--) best[k] = best[k - 1];
+        for (k = count - 1; k > 0 && is_better(w, slot, best[k - 1]); k--) best[k] = best[k - 1];
         best[k] = slot;
     }
     return count;
@@ -253,16 +263,16 @@ static uint32_t add_up(word_candidates *w, int alone) {
     if (status) return status;
     if (!make_table(w, postings)) return no_memory(w);
     for (uint32_t i = 0; i < rare; i++) add_postings(w, i, i < w->makers);
-    while (!(status = POCKET_OK) && w->word_count < w->spare_count &&
-           (w->word_count < LEAST_ASKED ||
-            choose_best(w, all_of(w), FEW_COMPLETE + 1) > FEW_COMPLETE)) {
+    while (w->word_count < w->spare_count &&
+           (w->word_count < LEAST_ASKED || count_complete(w) > FEW_COMPLETE)) {
         if ((status = read_word(w, w->word_count))) return status;
         add_postings(w, w->word_count++, 0);
     }
-    w->found_count = choose_best(w, 0, alone ? MOST_CANDIDATES : MOST_OF_MORE);
-    if (alone && !w->cold && w->found_count == MOST_CANDIDATES &&
-        w->sums[w->best[w->found_count - 1]].mask == all_of(w))
-        w->found_count = choose_best(w, all_of(w), MOST_COMPLETE);
+    uint32_t most = alone ? MOST_CANDIDATES : MOST_OF_MORE, complete = count_complete(w);
+    if (alone && !w->cold && complete > most) most = complete;
+    if (most > MOST_COMPLETE) most = MOST_COMPLETE;
+    if (alone && complete > most) w->capped = 1;
+    w->found_count = choose_best(w, most);
     return POCKET_OK;
 }
 

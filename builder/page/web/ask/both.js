@@ -46,9 +46,10 @@ export async function askBoth(collections, askDocuments, askPassages) {
       return null;
     }));
   if (short && trouble) throw trouble;
-  if (short && !(sources && (sources.all > 0 || isPartial(sources)))) throw new TooShort(short);
+  if (short && !(sources && saysMore(sources))) throw new TooShort(short);
   return { ...found, short, sources, trouble };
 }
 
 /** @param {FoundSources} found */
-const isPartial = ({ looked, few, capped }) => looked < 1 || few || capped;
+const saysMore = ({ all, looked, few, capped, wordsOnly }) =>
+  all > 0 || looked < 1 || few || capped || wordsOnly !== null;

@@ -27,7 +27,8 @@ import { asksFewShingles, orderSources, sourcesOf } from "../core/sources.js";
 /**
  * The first SHOWN are described. least: there are more than all of them; looked: the share of the
  * text that was looked at; few: few shingles were looked up; estimated, unable: names of the
- * collections that keep no whole texts, and of those that have no passages and no words.
+ * collections that keep no whole texts, and of those that have no passages and no words; wordsOnly:
+ * the longest such sentence.
  * @typedef {Merged & {
  *   looked: number,
  *   few: boolean,
@@ -96,7 +97,8 @@ function pieceEnd(text, from, to) {
  */
 export function merged(parts, terms) {
   if (parts.length === 0) {
-    return { sources: [], all: 0, least: false, terms: 0, coverage: 0, capped: false };
+    const none = { all: 0, least: false, terms: 0, coverage: 0, capped: false, wordsOnly: null };
+    return { sources: [], ...none };
   }
   if (parts.length === 1) {
     const [{ collection, answer }] = parts;
@@ -120,6 +122,7 @@ export function merged(parts, terms) {
     terms,
     coverage: share(unionOf(passages.flat())),
     capped: parts.some(({ answer }) => answer.capped),
+    wordsOnly: null,
   };
 }
 
@@ -204,15 +207,36 @@ export async function askSources(
       shown.filter((source) => source.collection === collection),
     );
   }
+  const longest = longestOf(parts);
+  if (longest) await describe(longest.collection, [longest.wordsOnly]);
   const looked = text.length > 0 ? bytes / text.length : 1;
   return {
     ...found,
     coverage: Math.floor(found.coverage * looked),
+    wordsOnly: longest?.wordsOnly ?? null,
     looked,
     few,
     estimated: able.filter(({ kept }) => kept !== WHOLE).map(({ name }) => name),
     unable: collections.filter(({ traces }) => !traces).map(({ name }) => name),
   };
+}
+
+/**
+ * The longest sentence of which words alone are known.
+ * @param {Part[]} parts
+ */
+function longestOf(parts) {
+  /** @type {{ collection: Collection, wordsOnly: import("../core/sources.js").WordsOnly } | null} */
+  let longest = null;
+  let most = 0;
+  for (const { collection, answer, bytes } of parts) {
+    const { wordsOnly } = answer;
+    if (!wordsOnly || wordsOnly.end - wordsOnly.start <= most) continue;
+    most = wordsOnly.end - wordsOnly.start;
+    const place = { start: wordsOnly.start + bytes, end: wordsOnly.end + bytes };
+    longest = { collection, wordsOnly: { ...wordsOnly, ...place } };
+  }
+  return longest;
 }
 
 /**

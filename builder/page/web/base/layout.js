@@ -89,7 +89,8 @@ export const BYTES = {
   passage: 56,
   span: 8,
   source: 24,
-  sourcesFound: 32,
+  wordsOnly: 24,
+  sourcesFound: 56,
   searchOptions: 16,
   wordHit: 12,
   askedWord: 32,
@@ -261,6 +262,14 @@ export const SOURCE = {
   count: 20,
 };
 
+// pocket_words_only.
+export const WORDS_ONLY = {
+  start: 0,
+  end: 8,
+  document: 16,
+  documents: 20,
+};
+
 // pocket_sources_found.
 export const SOURCES_FOUND = {
   sources: 0,
@@ -271,6 +280,7 @@ export const SOURCES_FOUND = {
   terms: 20,
   coverage: 24,
   capped: 28,
+  wordsOnly: 32,
 };
 
 // pocket_search_options.

@@ -80,6 +80,12 @@ export const messages = {
   nothing: "Nothing similar found.",
   notAsAWhole: "No text is similar as a whole.",
   noSource: "No document here has a passage of this text.",
+  noSourceKnown: "No document here is known to have a passage of this text.",
+  /** @type {(name: string, documents: number) => string} */
+  wordsOnly: (name, documents) =>
+    `“${name}”${documents > 1 ? ` and ${number(documents - 1)} more` : ""} ` +
+    `${documents > 1 ? "have" : "has"} all words of a sentence of it, but texts are not kept ` +
+    "there, so that their order is not known.",
   notLookedUp: "This text was not looked up for passages.",
   /** @type {(share: string, documents: string, one: boolean) => string} */
   share: (share, documents, one) =>

@@ -9,6 +9,7 @@ import {
   SOURCES_FOUND,
   SOURCES_OPTIONS,
   SPAN,
+  WORDS_ONLY,
 } from "../base/layout.js";
 
 /** @typedef {import("./collection.js").Collection} Collection */
@@ -45,14 +46,27 @@ import {
  */
 
 /**
+ * A sentence, bytes from start up to end, all words of which so many documents have, one of them
+ * with this number: where no texts are kept their order is not known.
+ * @typedef {object} WordsOnly
+ * @property {number} start
+ * @property {number} end
+ * @property {number} document
+ * @property {number} documents
+ * @property {string} [id]
+ * @property {string} [title]
+ */
+
+/**
  * The sources of a text, the one that explains most first, MOST_SOURCES of them; coverage and all,
- * their number, are of every one that there is.
+ * their number, are of every one that there is. wordsOnly: null where there is no such sentence.
  * @typedef {object} Sources
  * @property {Source[]} sources
  * @property {number} all
  * @property {number} terms
  * @property {number} coverage
  * @property {boolean} capped
+ * @property {WordsOnly | null} wordsOnly
  */
 
 // Bytes of a section of which all shingles of a text are looked up at once: on a network or from a
@@ -122,6 +136,7 @@ export function sourcesAt(core, at) {
     terms: core.u32(at + SOURCES_FOUND.terms),
     coverage: core.u32(at + SOURCES_FOUND.coverage),
     capped: core.u32(at + SOURCES_FOUND.capped) !== 0,
+    wordsOnly: wordsOnlyAt(core, at + SOURCES_FOUND.wordsOnly),
     sources: Array.from({ length: core.u32(at + SOURCES_FOUND.count) }, (_, i) => {
       const source = sources + i * BYTES.source;
       const first = passages + core.u32(source + SOURCE.first) * BYTES.passage;
@@ -134,6 +149,21 @@ export function sourcesAt(core, at) {
         ),
       };
     }),
+  };
+}
+
+/**
+ * @param {Core} core
+ * @param {number} at a pocket_words_only
+ */
+function wordsOnlyAt(core, at) {
+  const documents = core.u32(at + WORDS_ONLY.documents);
+  if (documents === 0) return null;
+  return {
+    start: core.u64(at + WORDS_ONLY.start),
+    end: core.u64(at + WORDS_ONLY.end),
+    document: core.u32(at + WORDS_ONLY.document),
+    documents,
   };
 }
 

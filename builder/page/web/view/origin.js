@@ -51,9 +51,9 @@ export function showOrigin(found, text, beside) {
 }
 
 /** @param {FoundSources} found */
-function headingOf({ sources, all, least, coverage, looked }) {
+function headingOf({ sources, all, least, coverage, looked, wordsOnly }) {
   if (looked === 0) return messages.notLookedUp;
-  if (all === 0) return messages.noSource;
+  if (all === 0) return wordsOnly ? messages.noSourceKnown : messages.noSource;
   const exact = sources.every(isVerified);
   const share = exact ? percent(coverage) : messages.about(percent(coverage));
   const said = looked < 1 ? messages.atLeast(share) : share;
@@ -66,8 +66,10 @@ function headingOf({ sources, all, least, coverage, looked }) {
  * @param {FoundSources} found
  * @param {Beside} beside
  */
-function notesOf({ sources, all, capped, looked, few, estimated, unable }, { again, others }) {
+function notesOf(found, { again, others }) {
+  const { sources, all, capped, looked, few, estimated, unable, wordsOnly } = found;
   return [
+    wordsOnly ? messages.wordsOnly(nameOf(wordsOnly), wordsOnly.documents) : "",
     all > 0 && sources.every(isOfPhrases) ? messages.phrases : "",
     all > SHOWN && sources.length > SHOWN ? messages.shownSources(SHOWN) : "",
     looked < 1 ? messages.lookedAt(percent(Math.floor(10_000 * looked)), again) : "",
