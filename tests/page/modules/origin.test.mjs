@@ -308,7 +308,7 @@ test("a limit of time ends a long text, and how far it was looked at is said", {
   };
   const { looked, coverage, sources } = await askSources([collection], text, { ask });
   assert.ok(looked > 0.2 && looked < 0.5, String(looked));
-  assert.equal(coverage, Math.floor(10_000 * looked));
+  assert.ok(coverage > 9_900 * looked && coverage <= 10_000 * looked, String(coverage));
   assert.equal(sources[0].title, "Document 12 — Übersicht");
   const whole = await askSources([collection], text);
   assert.deepEqual([whole.looked, whole.coverage], [1, 10_000]);

@@ -8,6 +8,7 @@ import { asksFewShingles, orderSources, sourcesOf } from "../core/sources.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
 /** @typedef {import("../core/sources.js").Sources} Sources */
+/** @typedef {import("../core/sources.js").WordsOnly} WordsOnly */
 
 /**
  * reading: the address of its text in the page, where it has one.
@@ -226,7 +227,7 @@ export async function askSources(
  * @param {Part[]} parts
  */
 function longestOf(parts) {
-  /** @type {{ collection: Collection, wordsOnly: import("../core/sources.js").WordsOnly } | null} */
+  /** @type {{ collection: Collection, wordsOnly: WordsOnly } | null} */
   let longest = null;
   let most = 0;
   for (const { collection, answer, bytes } of parts) {
