@@ -369,7 +369,7 @@ def test_damage_in_the_passages_leaves_the_hits(
 
 def reading(shown: Shown) -> None:
     shown.ask(ESSAY)
-    read(shown, "#sources > li:first-child h3 a")
+    read(shown, "#sources h3 a[href^='#c0']")
 
 
 def pointed_at(shown: Shown) -> None:

@@ -72,7 +72,7 @@ def test_common_passages(way: str, browser: Any, kept: dict[str, Path], tmp_path
     assert len(quotes) <= 3
     assert marked
     assert all(mark in text for mark in marked)
-    assert any(mark.strip(" .") in longest or longest in mark for mark in marked)
+    assert any(mark[:60] in longest or longest[:60] in mark for mark in marked)
     assert "stranger" not in excerpt
     assert excerpt.strip("… ") in text
 
