@@ -32,6 +32,7 @@ from pocketindex.queries.explain import Explanation
 from pocketindex.queries.heaviest_words import on_topic
 from pocketindex.queries.hits import Found, Hit, Hits
 from pocketindex.queries.options import Choices, QueryOptions
+from pocketindex.queries.frequent_passages import of_files
 from pocketindex.queries.sources import Sources, by_added, share
 from pocketindex.queries.word_search import WordHit, WordHits, merged
 
@@ -258,7 +259,9 @@ class JointIndex:
             try:
                 found = index.sources(text, top)
                 named = [replace(one, file=path) for one in found]
-                asked.append(Sources(named, found.coverage, found.terms, found.capped))
+                asked.append(
+                    Sources(named, found.coverage, found.terms, found.capped, found.frequent)
+                )
             except NoPassages as error:
                 missing.append(error)
         if not asked:
@@ -269,7 +272,11 @@ class JointIndex:
         chosen = by_added([one for own in asked for one in own], length, top)
         coverage = share((span for one in chosen for span in one.passages), length)
         return Sources(
-            chosen, coverage, max(own.terms for own in asked), any(own.capped for own in asked)
+            chosen,
+            coverage,
+            max(own.terms for own in asked),
+            any(own.capped for own in asked),
+            of_files(own.frequent for own in asked),
         )
 
     def search(

@@ -11,6 +11,7 @@ from pocketindex.arguments import check_whole
 from pocketindex.ffi.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.texts import read_text
+from pocketindex.queries.frequent_passages import FrequentPassage
 from pocketindex.wording.common_passages import CommonPassage
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ class Sources(list[Source]):
     """Sources of a text, the one that explains most of it first, then by what each adds.
 
     coverage: share of the text that they have together; terms: of the text, or those that were
-    looked at; capped: whether the text had more terms or more matches than are looked at.
+    looked at; capped: whether the text had more terms or more matches than are looked at; frequent:
+    passages that very many documents have, which are no sources, rising.
     """
 
     def __init__(
@@ -84,11 +86,13 @@ class Sources(list[Source]):
         coverage: float = 0.0,
         terms: int = 0,
         capped: bool = False,
+        frequent: Sequence[FrequentPassage] = (),
     ) -> None:
         super().__init__(sources)
         self.coverage = coverage
         self.terms = terms
         self.capped = capped
+        self.frequent = list(frequent)
 
 
 def find_sources(index: Index, text: str, top: int) -> Sources:
@@ -110,7 +114,8 @@ def find_sources(index: Index, text: str, top: int) -> Sources:
             data, [(one.start, one.end) for one in found.passages[0 : found.passage_count]]
         )
         sources = [_source(index, one, found, places) for one in found.sources[0 : found.count]]
-        return Sources(sources, found.coverage / 10_000, found.terms, bool(found.capped))
+        frequent = _frequent(index, found, data)
+        return Sources(sources, found.coverage / 10_000, found.terms, bool(found.capped), frequent)
     finally:
         lib.pocket_sources_free(out[0])
 
@@ -188,6 +193,20 @@ def _common(
         CommonPassage(*place, *own, one.edited / 10_000, one.documents)
         for one, place, own in zip(passages, places, code_points(text, spans), strict=True)
         if one.verified
+    ]
+
+
+def _frequent(index: Index, found: Any, data: bytes) -> list[FrequentPassage]:
+    own = found.frequent[0 : found.frequent_count]
+    places = code_points(data, [(one.start, one.end) for one in own])
+    return [
+        FrequentPassage(
+            *place,
+            one.documents,
+            [index.record(number) for number in one.examples[0 : one.example_count]],
+            bool(one.verified),
+        )
+        for one, place in zip(own, places, strict=True)
     ]
 
 

@@ -110,17 +110,20 @@ static pocket_source source_of(const choice *c, const cover *own, uint32_t which
                            c->ends[which] - first};
 }
 
-/* One piece of memory: the head, the passages, the sources. */
-static pocket_sources_found *write_found(const choice *c, const cover *own, uint32_t terms,
-                                         const uint32_t *chosen, const uint32_t *added,
-                                         uint32_t count) {
+/* One piece of memory: the head, the passages, the frequent ones, the sources. */
+static pocket_sources_found *write_found(const choice *c, const cover *own, const passages_found *p,
+                                         uint32_t terms, const uint32_t *chosen,
+                                         const uint32_t *added, uint32_t count) {
     uint32_t spans = 0, at = 0, all = 0;
     for (uint32_t i = 0; i < count; i++) spans += c->ends[chosen[i]] - spans_before(own, chosen[i]);
     pocket_sources_found *found =
-        pocket_malloc(FOUND + spans * sizeof(pocket_passage) + count * sizeof(pocket_source));
+        pocket_malloc(FOUND + spans * sizeof(pocket_passage) +
+                      p->frequent_count * sizeof *p->frequent + count * sizeof(pocket_source));
     if (!found) return NULL;
     pocket_passage *passages = (pocket_passage *)((uint8_t *)found + FOUND);
-    pocket_source *sources = (pocket_source *)(passages + spans);
+    pocket_frequent_passage *frequent = (pocket_frequent_passage *)(passages + spans);
+    pocket_source *sources = (pocket_source *)(frequent + p->frequent_count);
+    if (p->frequent_count) memcpy(frequent, p->frequent, p->frequent_count * sizeof *frequent);
     for (uint32_t i = 0; i < count; i++) {
         sources[i] = source_of(c, own, chosen[i], added[i], terms, at);
         for (uint32_t k = spans_before(own, chosen[i]); k < c->ends[chosen[i]]; k++)
@@ -128,7 +131,7 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, uint
     }
     for (uint32_t i = 0; i < terms; i++) all += own->covered[i];
     *found = (pocket_sources_found){sources, passages, count, spans, c->documents, terms,
-                                    share(all, terms), 0};
+                                    share(all, terms), 0, frequent, p->frequent_count};
     return found;
 }
 
@@ -158,7 +161,7 @@ int choose_sources(passages_found *p, uint32_t terms, uint32_t most, meter *step
         /* All of them, so that the coverage is that of all, whatever is listed. */
         uint32_t count = cover_best(&own, LEAST_TERMS, own.count, steps, chosen, added);
         if (!steps->ended)
-            *found = write_found(&c, &own, terms, chosen, added, count < most ? count : most);
+            *found = write_found(&c, &own, p, terms, chosen, added, count < most ? count : most);
     }
     pocket_free(memory);
     return *found != NULL;

@@ -2,7 +2,7 @@
 #ifndef POCKET_PASSAGES_FOUND_H
 #define POCKET_PASSAGES_FOUND_H
 
-#include <stdint.h>
+#include "pocket.h"
 
 /* first .. last - 1: terms of the text; start, end: its bytes; own_start, own_end: bytes of the
  * document's text, where it was looked into (verified). same: terms in the same order. documents:
@@ -16,6 +16,8 @@ typedef struct found_passage {
 typedef struct passages_found {
     found_passage *passages;
     uint32_t count, room;
+    pocket_frequent_passage *frequent;
+    uint32_t frequent_count, frequent_room;
 } passages_found;
 
 #endif

@@ -61,6 +61,7 @@ pocket_status pocket_sources(const pocket_index *x, const uint8_t *text, uint64_
     trace_free(t);
     pocket_free(t);
     pocket_free(passages.passages);
+    pocket_free(passages.frequent);
     return fail_as(error, status);
 }
 

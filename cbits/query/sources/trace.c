@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "query/sources/frequent_passages.h"
 
 #define MOST_SHINGLE_DOCUMENTS 64u /* that are looked into for a segment, those of most evidence */
 #define EXPLAINED 80u              /* percent of a unit */
@@ -152,9 +153,7 @@ static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
     return count;
 }
 
-uint32_t align_claim(trace *t, claim *c) {
-    const unit *u = &t->segment->units[c->candidate.unit];
-    alignment *a = &c->alignment;
+uint32_t align_unit(trace *t, const unit *u, alignment *a) {
     uint32_t words[WINDOW_WORDS];
     if (interrupted(t->steps, (u->last - u->first) * 4)) return POCKET_INTERRUPTED;
     if (!align(&t->document, t->segment, u, words, words_of(t, u, words), a)) return POCKET_NO_MEMORY;
@@ -162,6 +161,26 @@ uint32_t align_claim(trace *t, claim *c) {
         a->own_start = t->document.starts[a->own_first];
         a->own_end = t->document.ends[a->own_last - 1];
     }
+    return POCKET_OK;
+}
+
+uint32_t align_claim(trace *t, claim *c) {
+    return align_unit(t, &t->segment->units[c->candidate.unit], &c->alignment);
+}
+
+uint32_t read_document(trace *t, uint32_t document) {
+    const uint8_t *bytes;
+    uint32_t length;
+    t->document.count = 0;
+    uint32_t status = text_reader_get(&t->reader, document, &bytes, &length, t->error);
+    if (status == POCKET_NOT_AT_HAND)
+        t->missed = 1;
+    else if (status)
+        return status;
+    else if (!document_terms_read(&t->document, bytes, length))
+        return t->steps->ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
+    else
+        document_terms_find(&t->document, t->segment);
     return POCKET_OK;
 }
 
@@ -173,20 +192,9 @@ static uint32_t align_claims(trace *t) {
     radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
     for (uint32_t i = 0; i < n; i++) {
         claim *c = &t->claims[(uint32_t)t->order[i]];
-        const uint8_t *bytes;
-        uint32_t length;
-        if (i == 0 || t->order[i] >> 32 != t->order[i - 1] >> 32) {
-            t->document.count = 0;
-            status = text_reader_get(&t->reader, c->candidate.document, &bytes, &length, t->error);
-            if (status == POCKET_NOT_AT_HAND)
-                t->missed = 1;
-            else if (status)
-                return status;
-            else if (!document_terms_read(&t->document, bytes, length))
-                return t->steps->ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
-            else
-                document_terms_find(&t->document, t->segment);
-        }
+        if ((i == 0 || t->order[i] >> 32 != t->order[i - 1] >> 32) &&
+            (status = read_document(t, c->candidate.document)))
+            return status;
         if (t->document.count && (status = align_claim(t, c))) return status;
     }
     return POCKET_OK;
@@ -289,7 +297,8 @@ static int estimate_by_shingles(trace *t) {
     return 1;
 }
 
-static uint32_t look_all_terms(trace *t) {
+uint32_t look_all_terms(void *argument) {
+    trace *t = argument;
     uint32_t status = POCKET_OK;
     for (uint32_t i = 0; i < t->segment->term_count && !status; i++) status = term_look(&t->words, i);
     return status;
@@ -333,7 +342,7 @@ static uint32_t look_into_texts(trace *t) {
 }
 
 uint32_t trace_segment(trace *t) {
-    uint32_t status = POCKET_OK;
+    uint32_t status = POCKET_OK, before = t->found->count;
     memset(t->explained, 0, t->segment->count);
     word_candidates_begin(&t->words, t->segment);
     t->shingles.count = 0;
@@ -343,6 +352,7 @@ uint32_t trace_segment(trace *t) {
         status = guarded(t->index, find_by_words, t);
         if (!status) status = look_into_texts(t);
     }
+    if (!status && t->shingles.memory) status = find_frequent_passages(t, before);
     t->missed |= t->words.missed | t->shingles.missed;
     t->capped |= t->words.capped;
     return status;

@@ -1,0 +1,69 @@
+"""Passages of a text that very many documents have (docs/format.md, section 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from pocketindex.contents.documents import Record
+
+MOST_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FrequentPassage:
+    """A passage of the text that very many documents have, and no source explains.
+
+    start, end: its place in the text, in code points. documents: about how many have it: the least
+    number that one of its shingles has. examples: at most three of them. verified: whether it was
+    found in their texts; in a file without these it may begin or end a few words too early or too
+    late.
+    """
+
+    start: int
+    end: int
+    documents: int
+    examples: list[Record]
+    verified: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the passage for JSON."""
+        return {
+            "start": self.start,
+            "end": self.end,
+            "documents": self.documents,
+            "examples": [
+                {"id": one.id, "title": one.title, "url": one.url} for one in self.examples
+            ],
+            "verified": self.verified,
+        }
+
+    def __str__(self) -> str:
+        named = ", ".join(one.title or one.id for one in self.examples)
+        return f"in about {about(self.documents):,} documents, for instance {named}"
+
+
+def about(documents: int) -> int:
+    """Return a number with its first two digits."""
+    step: int = 10 ** max(len(str(documents)) - 2, 0)
+    return (documents + step // 2) // step * step
+
+
+def of_files(found: Iterable[Iterable[FrequentPassage]]) -> list[FrequentPassage]:
+    """Return the passages that several files found in one text, rising. What more than one has at
+    the same place is in the documents of all of them.
+    """
+    rising = sorted((one for own in found for one in own), key=lambda one: (one.start, one.end))
+    return [_together(list(own)) for _, own in groupby(rising, lambda one: (one.start, one.end))]
+
+
+def _together(same: list[FrequentPassage]) -> FrequentPassage:
+    examples = [record for one in same for record in one.examples]
+    return replace(
+        same[0],
+        documents=sum(one.documents for one in same),
+        examples=examples[:MOST_EXAMPLES],
+        verified=all(one.verified for one in same),
+    )
