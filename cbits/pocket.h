@@ -224,14 +224,14 @@ typedef struct pocket_source {
 } pocket_source;
 
 /* A piece of the text that very many documents have, about documents of them, and that no passage
- * of few documents explains: from byte start up to end, terms first up to last. examples: three of
- * these documents, or as many as are known to have it. verified: not 0 where it was found in their
- * texts. */
+ * of few documents explains: from byte start up to end, terms first up to last. Its examples are
+ * example_count of these documents, 1 to 3, from first_example on. verified: not 0 where it was found
+ * in their texts. */
 typedef struct pocket_frequent_passage {
     uint64_t start, end;
     uint32_t first, last;
     uint32_t documents, verified;
-    uint32_t example_count, examples[3];
+    uint32_t first_example, example_count;
 } pocket_frequent_passage;
 
 /* Sources, the one that explains most of a text first, then by what each adds; free them with
@@ -244,6 +244,7 @@ typedef struct pocket_sources_found {
     uint32_t all; /* sources, whatever was wanted */
     uint32_t terms, coverage, capped;
     const pocket_frequent_passage *frequent; /* rising */
+    const uint32_t *examples; /* documents of frequent passages */
     uint32_t frequent_count;
 } pocket_sources_found;
 

@@ -203,11 +203,15 @@ def _frequent(index: Index, found: Any, data: bytes) -> list[FrequentPassage]:
         FrequentPassage(
             *place,
             one.documents,
-            [index.record(number) for number in one.examples[0 : one.example_count]],
+            [index.record(number) for number in _examples(found, one)],
             bool(one.verified),
         )
         for one, place in zip(own, places, strict=True)
     ]
+
+
+def _examples(found: Any, one: Any) -> list[int]:
+    return list(found.examples[one.first_example : one.first_example + one.example_count])
 
 
 def code_points(data: bytes, spans: Sequence[Span]) -> list[Span]:

@@ -110,7 +110,17 @@ static pocket_source source_of(const choice *c, const cover *own, uint32_t which
                            c->ends[which] - first};
 }
 
-/* One piece of memory: the head, the passages, the frequent ones, the sources. */
+static void write_frequent(const passages_found *p, pocket_frequent_passage *frequent,
+                           uint32_t *examples) {
+    for (uint32_t i = 0; i < p->frequent_count; i++) {
+        frequent[i] = p->frequent[i].passage;
+        frequent[i].first_example = SHINGLE_EXAMPLES * i;
+        memcpy(examples + SHINGLE_EXAMPLES * i, p->frequent[i].examples,
+               sizeof p->frequent[i].examples);
+    }
+}
+
+/* One piece of memory: the head, the passages, the frequent ones, the sources, the examples. */
 static pocket_sources_found *write_found(const choice *c, const cover *own, const passages_found *p,
                                          uint32_t terms, const uint32_t *chosen,
                                          const uint32_t *added, uint32_t count) {
@@ -118,12 +128,15 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, cons
     for (uint32_t i = 0; i < count; i++) spans += c->ends[chosen[i]] - spans_before(own, chosen[i]);
     pocket_sources_found *found =
         pocket_malloc(FOUND + spans * sizeof(pocket_passage) +
-                      p->frequent_count * sizeof *p->frequent + count * sizeof(pocket_source));
+                      p->frequent_count * sizeof(pocket_frequent_passage) +
+                      count * sizeof(pocket_source) +
+                      p->frequent_count * sizeof p->frequent->examples);
     if (!found) return NULL;
     pocket_passage *passages = (pocket_passage *)((uint8_t *)found + FOUND);
     pocket_frequent_passage *frequent = (pocket_frequent_passage *)(passages + spans);
     pocket_source *sources = (pocket_source *)(frequent + p->frequent_count);
-    if (p->frequent_count) memcpy(frequent, p->frequent, p->frequent_count * sizeof *frequent);
+    uint32_t *examples = (uint32_t *)(sources + count);
+    write_frequent(p, frequent, examples);
     for (uint32_t i = 0; i < count; i++) {
         sources[i] = source_of(c, own, chosen[i], added[i], terms, at);
         for (uint32_t k = spans_before(own, chosen[i]); k < c->ends[chosen[i]]; k++)
@@ -131,7 +144,7 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, cons
     }
     for (uint32_t i = 0; i < terms; i++) all += own->covered[i];
     *found = (pocket_sources_found){sources, passages, count, spans, c->documents, terms,
-                                    share(all, terms), 0, frequent, p->frequent_count};
+                                    share(all, terms), 0, frequent, examples, p->frequent_count};
     return found;
 }
 

@@ -101,7 +101,8 @@ static uint32_t has_stretch(trace *t, const frequent_stretch *s, int *has) {
 
 /* Keep the examples that have the whole stretch: by their texts, or without these by two shingles.
  */
-static uint32_t choose_examples(trace *t, const frequent_stretch *s, pocket_frequent_passage *p) {
+static uint32_t choose_examples(trace *t, const frequent_stretch *s, frequent_found *f) {
+    pocket_frequent_passage *p = &f->passage;
     for (uint32_t i = 0; i < s->vote_count && p->example_count < SHINGLE_EXAMPLES; i++) {
         int has = s->votes[i].count > 1;
         if (t->with_texts && has) {
@@ -109,15 +110,15 @@ static uint32_t choose_examples(trace *t, const frequent_stretch *s, pocket_freq
             if (!status) status = has_stretch(t, s, &has);
             if (status) return status;
         }
-        if (has) p->examples[p->example_count++] = s->votes[i].document;
+        if (has) f->examples[p->example_count++] = s->votes[i].document;
     }
     return POCKET_OK;
 }
 
-static int add_frequent_passage(passages_found *f, const pocket_frequent_passage *own) {
+static int add_frequent_passage(passages_found *f, const frequent_found *own) {
     if (f->frequent_count == f->frequent_room) {
         uint32_t room = f->frequent_room ? 2 * f->frequent_room : 16;
-        pocket_frequent_passage *frequent = pocket_malloc(room * sizeof *frequent);
+        frequent_found *frequent = pocket_malloc(room * sizeof *frequent);
         if (!frequent) return 0;
         if (f->frequent_count) memcpy(frequent, f->frequent, f->frequent_count * sizeof *frequent);
         pocket_free(f->frequent);
@@ -141,14 +142,15 @@ uint32_t find_frequent_passages(trace *t, uint32_t before) {
             return status;
         looked = 1;
         sort_votes(&own);
-        pocket_frequent_passage found = {.start = s->starts[own.first],
-                                         .end = s->ends[own.last - 1],
-                                         .first = (uint32_t)s->base + own.first,
-                                         .last = (uint32_t)s->base + own.last,
-                                         .documents = own.documents,
-                                         .verified = (uint32_t)t->with_texts};
+        frequent_found found = {.passage = {.start = s->starts[own.first],
+                                            .end = s->ends[own.last - 1],
+                                            .first = (uint32_t)s->base + own.first,
+                                            .last = (uint32_t)s->base + own.last,
+                                            .documents = own.documents,
+                                            .verified = (uint32_t)t->with_texts}};
         if ((status = choose_examples(t, &own, &found))) return status;
-        if (found.example_count && !add_frequent_passage(t->found, &found)) return POCKET_NO_MEMORY;
+        if (found.passage.example_count && !add_frequent_passage(t->found, &found))
+            return POCKET_NO_MEMORY;
     }
     return POCKET_OK;
 }

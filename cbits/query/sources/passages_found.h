@@ -2,6 +2,7 @@
 #ifndef POCKET_PASSAGES_FOUND_H
 #define POCKET_PASSAGES_FOUND_H
 
+#include "file/keys/passages.h"
 #include "pocket.h"
 
 /* first .. last - 1: terms of the text; start, end: its bytes; own_start, own_end: bytes of the
@@ -13,10 +14,16 @@ typedef struct found_passage {
     uint32_t verified;
 } found_passage;
 
+/* A passage that very many documents have, and some of these. */
+typedef struct frequent_found {
+    pocket_frequent_passage passage;
+    uint32_t examples[SHINGLE_EXAMPLES];
+} frequent_found;
+
 typedef struct passages_found {
     found_passage *passages;
     uint32_t count, room;
-    pocket_frequent_passage *frequent;
+    frequent_found *frequent;
     uint32_t frequent_count, frequent_room;
 } passages_found;
 

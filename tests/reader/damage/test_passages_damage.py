@@ -94,7 +94,7 @@ OPEN: dict[str, tuple[Change, str]] = {
     "probes": (field(20, 2), "default probes: expected 1, found 2"),
     "first part": (field(24, 1), "first part"),
     "parts": (field(28, PARTS + 1), "number of parts"),
-    "fewer parts": (field(28, PARTS - 1), f"first part: expected {PARTS - 1}, found {PARTS}"),
+    "fewer parts": (field(28, PARTS - 1), f"expected {PARTS - 1}, found {PARTS}"),
     "no shingle": (field(72, 0), "terms of a shingle: expected 1 .. 16, found 0"),
     "shingle": (field(72, 17), "terms of a shingle: expected 1 .. 16, found 17"),
     "no window": (field(76, 0), "window: expected 1 .. 256, found 0"),

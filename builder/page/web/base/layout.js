@@ -85,7 +85,8 @@ export const BYTES = {
   passage: 56,
   span: 8,
   source: 24,
-  sourcesFound: 32,
+  frequentPassage: 40,
+  sourcesFound: 44,
   searchOptions: 16,
   wordHit: 12,
   askedWord: 32,
@@ -152,7 +153,7 @@ export const SUMMARY = {
   runTerms: 96,
   runWindow: 100,
   runDocuments: 104,
-  runsLeftOut: 112,
+  frequentRuns: 112,
   words: 120,
   wordPostings: 128,
   wordsHeaviest: 136,
@@ -257,6 +258,18 @@ export const SOURCE = {
   count: 20,
 };
 
+// pocket_frequent_passage.
+export const FREQUENT_PASSAGE = {
+  start: 0,
+  end: 8,
+  first: 16,
+  last: 20,
+  documents: 24,
+  verified: 28,
+  firstExample: 32,
+  exampleCount: 36,
+};
+
 // pocket_sources_found.
 export const SOURCES_FOUND = {
   sources: 0,
@@ -267,6 +280,9 @@ export const SOURCES_FOUND = {
   terms: 20,
   coverage: 24,
   capped: 28,
+  frequent: 32,
+  examples: 36,
+  frequentCount: 40,
 };
 
 // pocket_search_options.
