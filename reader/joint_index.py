@@ -29,10 +29,10 @@ from pocketindex.queries.classification import (
     way_of,
 )
 from pocketindex.queries.explain import Explanation
+from pocketindex.queries.frequent_passages import of_files
 from pocketindex.queries.heaviest_words import on_topic
 from pocketindex.queries.hits import Found, Hit, Hits
 from pocketindex.queries.options import Choices, QueryOptions
-from pocketindex.queries.frequent_passages import of_files
 from pocketindex.queries.sources import Sources, by_added, share
 from pocketindex.queries.word_search import WordHit, WordHits, merged
 

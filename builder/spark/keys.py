@@ -171,9 +171,7 @@ class Keys:
         """The table of each range."""
         return [table for table, own in enumerate(self._bounds) for _ in range(len(own) + 1)]
 
-    def _counted(
-        self, frame: Any, per_part: Sequence[int]
-    ) -> tuple[list[TableShape], list[int]]:
+    def _counted(self, frame: Any, per_part: Sequence[int]) -> tuple[list[TableShape], list[int]]:
         """The shape of each table, and how many different keys of its table come before each
         range.
         """

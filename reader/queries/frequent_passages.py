@@ -17,7 +17,8 @@ class FrequentPassage:
     """A passage of the text that very many documents have, and no source explains.
 
     start, end: its place in the text, in code points. documents: about how many have it: the least
-    number that one of its shingles has. examples: at most three of them. verified: whether it was
+    number that one of its shingles has, rather too low, because winnowing keeps the shingles at the
+    ends of a passage in fewer documents. examples: at most three of them. verified: whether it was
     found in their texts; in a file without these it may begin or end a few words too early or too
     late.
     """

@@ -8,9 +8,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from pocketindex.arguments import check_whole
-from pocketindex.ffi.status import check
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.texts import read_text
+from pocketindex.ffi.status import check
 from pocketindex.queries.frequent_passages import FrequentPassage
 from pocketindex.wording.common_passages import CommonPassage
 

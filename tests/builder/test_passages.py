@@ -57,7 +57,7 @@ def keys_of(text: str, size: int, window: int) -> set[int]:
 def test_every_shingle_that_is_kept_has_its_documents(
     documents: Path, tmp_path: Path, size: int, window: int, most: int, cells: int
 ) -> None:
-    """Also where cells reorder them. Of a shingle of more documents there are examples and a count."""
+    """Also where cells reorder them. Of a frequent one there are examples and a count."""
     with built(
         documents,
         tmp_path / "x.pocket",

@@ -63,15 +63,14 @@ def test_frequent_keys_have_a_count_and_examples_and_a_table_of_their_own(
     many = {key: own for key, own in lists.items() if len(own) > most}
     summed_up = {key: [*own[:3], 10, 11 + len(own)] for key, own in many.items()}
     for _ in range(2):
-        assert flat(every) == [(key, one) for key, own in (lists | summed_up).items() for one in own]
+        shown = lists | summed_up
+        assert flat(every) == [(key, one) for key, own in shown.items() for one in own]
         assert flat(frequent) == [(key, one) for key, own in many.items() for one in own]
 
 
 def flat(lists: ShingleLists) -> list[tuple[int, int]]:
     return [
-        pair
-        for keys, values in lists
-        for pair in zip(keys.tolist(), values.tolist(), strict=True)
+        pair for keys, values in lists for pair in zip(keys.tolist(), values.tolist(), strict=True)
     ]
 
 

@@ -6,6 +6,7 @@
 
 #define LEAST_FREQUENT 9u /* terms of a passage */
 #define MOST_VOTED 16u    /* examples that are compared */
+#define MOST_READ 64u     /* stretches of a segment whose examples are looked into */
 
 /* An example, and how many shingles of the stretch have it that do not overlap. */
 typedef struct vote {
@@ -47,8 +48,16 @@ static void add_vote(frequent_stretch *s, uint32_t document, uint32_t place, uin
     s->votes[k].free = place + size;
 }
 
+/* Does a shingle have an example that the stretch has? */
+static int is_shared(const frequent_stretch *s, const frequent_shingle *own) {
+    for (uint32_t i = 0; i < own->example_count; i++)
+        for (uint32_t k = 0; k < s->vote_count; k++)
+            if (s->votes[k].document == own->examples[i]) return 1;
+    return 0;
+}
+
 /* The next stretch from place on: winnowing keeps one shingle at least of each window, so those of
- * one passage are no further apart. 0 at the end. */
+ * one passage are no further apart; two that follow each other by chance have other examples. 0 at the end. */
 static int next_stretch(const trace *t, uint32_t place, frequent_stretch *s) {
     uint32_t size = t->index->shingle_terms, end = t->segment->count + 1;
     if (end <= size) return 0;
@@ -59,6 +68,7 @@ static int next_stretch(const trace *t, uint32_t place, frequent_stretch *s) {
     for (; place < end && place <= s->last + t->index->shingle_window; place++) {
         const frequent_shingle *own = &t->shingles.frequent[place];
         if (!is_at(t, place)) continue;
+        if (place >= s->last + size && !is_shared(s, own)) break;
         s->last = place;
         if (own->documents < s->documents) s->documents = own->documents;
         for (uint32_t k = 0; k < own->example_count; k++)
@@ -99,13 +109,13 @@ static uint32_t has_stretch(trace *t, const frequent_stretch *s, int *has) {
     return POCKET_OK;
 }
 
-/* Keep the examples that have the whole stretch: by their texts, or without these by two shingles.
- */
+/* Keep those of the first examples that have the whole stretch: by their texts, or without these by
+ * two shingles. */
 static uint32_t choose_examples(trace *t, const frequent_stretch *s, frequent_found *f) {
     pocket_frequent_passage *p = &f->passage;
-    for (uint32_t i = 0; i < s->vote_count && p->example_count < SHINGLE_EXAMPLES; i++) {
+    for (uint32_t i = 0; i < s->vote_count && i < SHINGLE_EXAMPLES; i++) {
         int has = s->votes[i].count > 1;
-        if (t->with_texts && has) {
+        if (p->verified && has) {
             uint32_t status = read_document(t, s->votes[i].document);
             if (!status) status = has_stretch(t, s, &has);
             if (status) return status;
@@ -132,22 +142,22 @@ static int add_frequent_passage(passages_found *f, const frequent_found *own) {
 uint32_t find_frequent_passages(trace *t, uint32_t before) {
     const segment *s = t->segment;
     frequent_stretch own = {.last = 0};
-    int looked = 0;
+    uint32_t read = 0;
     mark_explained(t, before);
     while (next_stretch(t, own.last, &own)) {
         uint32_t status;
         if (interrupted(t->steps, own.last - own.first)) return POCKET_INTERRUPTED;
         if (own.last - own.first < LEAST_FREQUENT) continue;
-        if (t->with_texts && !looked && (status = guarded(t->index, look_all_terms, t)))
+        if (t->with_texts && read == 0 && (status = guarded(t->index, look_all_terms, t)))
             return status;
-        looked = 1;
         sort_votes(&own);
         frequent_found found = {.passage = {.start = s->starts[own.first],
                                             .end = s->ends[own.last - 1],
                                             .first = (uint32_t)s->base + own.first,
                                             .last = (uint32_t)s->base + own.last,
                                             .documents = own.documents,
-                                            .verified = (uint32_t)t->with_texts}};
+                                            .verified = t->with_texts && read < MOST_READ}};
+        read++;
         if ((status = choose_examples(t, &own, &found))) return status;
         if (found.passage.example_count && !add_frequent_passage(t->found, &found))
             return POCKET_NO_MEMORY;

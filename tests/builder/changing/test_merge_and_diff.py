@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pocketindex
 import pytest
-from changing_documents import WAYS, document, written
+from changing_documents import WAYS, Document, document, written
 from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.diff import Difference, diff
 from pocketindex.builder.changing.merge import NotMerged, merge
-from pocketindex.builder.sections.pocket_file import PocketFile
 from run_command import run
 
 

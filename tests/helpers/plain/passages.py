@@ -151,9 +151,7 @@ class Passages:
             postings += part.count
         if table == FREQUENT:
             self.section.place().equal("frequent keys", len(frequent), keys)
-            self.section.place().equal(
-                "postings of frequent keys", sum(frequent), postings
-            )
+            self.section.place().equal("postings of frequent keys", sum(frequent), postings)
         return keys, postings
 
     def _verify_documents(self, part: Part, documents: Sequence[int]) -> None:
