@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "query/sources/frequent_passages.h"
 
 #define MOST_SHINGLE_DOCUMENTS 64u /* that are looked into for a segment, those of most evidence */
 #define EXPLAINED 80u              /* percent of a unit */
@@ -342,7 +341,7 @@ static uint32_t look_into_texts(trace *t) {
 }
 
 uint32_t trace_segment(trace *t) {
-    uint32_t status = POCKET_OK, before = t->found->count;
+    uint32_t status = POCKET_OK;
     memset(t->explained, 0, t->segment->count);
     word_candidates_begin(&t->words, t->segment);
     t->shingles.count = 0;
@@ -352,7 +351,6 @@ uint32_t trace_segment(trace *t) {
         status = guarded(t->index, find_by_words, t);
         if (!status) status = look_into_texts(t);
     }
-    if (!status && t->shingles.memory) status = find_frequent_passages(t, before);
     t->missed |= t->words.missed | t->shingles.missed;
     t->capped |= t->words.capped;
     return status;

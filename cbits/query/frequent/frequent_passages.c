@@ -1,6 +1,6 @@
 /* Frequent shingles that stand close together -> stretches of the text -> documents that have a
  * whole stretch, by the examples of its shingles and, where texts are kept, by what these say. */
-#include "query/sources/frequent_passages.h"
+#include "query/frequent/frequent_passages.h"
 
 #include "base/memory.h"
 
@@ -143,6 +143,7 @@ uint32_t find_frequent_passages(trace *t, uint32_t before) {
     const segment *s = t->segment;
     frequent_stretch own = {.last = 0};
     uint32_t read = 0;
+    if (!t->shingles.memory) return POCKET_OK;
     mark_explained(t, before);
     while (next_stretch(t, own.last, &own)) {
         uint32_t status;
