@@ -8,8 +8,10 @@
 #define MOST_VOTED 16u    /* examples that are compared */
 #define MOST_READ 64u     /* stretches of a segment whose examples are looked into */
 
-/* An example, and how many shingles of the stretch have it that do not overlap. */
+/* An example, and how many shingles of the stretch have it that do not overlap; of one that the text
+ * repeats, the first. */
 typedef struct vote {
+    uint64_t first; /* hash */
     uint32_t document, count, free;
 } vote;
 
@@ -38,12 +40,13 @@ static int is_at(const trace *t, uint32_t place) {
     return !t->explained[place] || !t->explained[end - 1];
 }
 
-static void add_vote(frequent_stretch *s, uint32_t document, uint32_t place, uint32_t size) {
+static void add_vote(frequent_stretch *s, uint32_t document, uint64_t hash, uint32_t place,
+                     uint32_t size) {
     uint32_t k = 0;
     while (k < s->vote_count && s->votes[k].document != document) k++;
     if (k == MOST_VOTED) return;
-    if (k == s->vote_count) s->votes[s->vote_count++] = (vote){document, 0, 0};
-    if (place < s->votes[k].free) return;
+    if (k == s->vote_count) s->votes[s->vote_count++] = (vote){hash, document, 0, 0};
+    if (place < s->votes[k].free || (s->votes[k].count && hash == s->votes[k].first)) return;
     s->votes[k].count++;
     s->votes[k].free = place + size;
 }
@@ -72,7 +75,7 @@ static int next_stretch(const trace *t, uint32_t place, frequent_stretch *s) {
         s->last = place;
         if (own->documents < s->documents) s->documents = own->documents;
         for (uint32_t k = 0; k < own->example_count; k++)
-            add_vote(s, own->examples[k], place, size);
+            add_vote(s, own->examples[k], t->shingles.hashes[place], place, size);
     }
     s->last += size;
     return 1;
