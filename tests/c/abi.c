@@ -19,7 +19,7 @@ _Static_assert(sizeof(pocket_query_options) == 16 && offsetof(pocket_query_optio
 _Static_assert(sizeof(pocket_summary) == 160 && offsetof(pocket_summary, major) == 24 &&
                    offsetof(pocket_summary, scans) == 80 &&
                    offsetof(pocket_summary, run_terms) == 96 &&
-                   offsetof(pocket_summary, runs_left_out) == 112 &&
+                   offsetof(pocket_summary, frequent_runs) == 112 &&
                    offsetof(pocket_summary, words) == 120 &&
                    offsetof(pocket_summary, words_heaviest) == 136 &&
                    offsetof(pocket_summary, words_room) == 148 &&

@@ -189,6 +189,12 @@ static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint
         h = fold(fold(fold(fold(h, p->start), p->end), p->first), p->last);
     }
     h = fold(h, ask_order(found));
+    for (uint32_t i = 0; i < found->frequent_count; i++) {
+        const pocket_frequent_passage *p = &found->frequent[i];
+        if (p->example_count == 0 || p->example_count > 3 || p->end <= p->start) abort();
+        if (p->end > length || p->last > found->terms) abort();
+        h = fold(fold(fold(h, p->first), p->documents), found->examples[p->first_example]);
+    }
     pocket_sources_free(found);
     *value = h;
     return status;

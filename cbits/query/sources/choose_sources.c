@@ -141,17 +141,33 @@ static pocket_source source_of(const choice *c, const cover *own, uint32_t which
                            c->ends[which] - first};
 }
 
-/* One piece of memory: the head, the passages, the sources. */
-static pocket_sources_found *write_found(const choice *c, const cover *own, uint32_t terms,
-                                         const uint32_t *chosen, const uint32_t *added,
-                                         uint32_t count) {
+static void write_frequent(const passages_found *p, pocket_frequent_passage *frequent,
+                           uint32_t *examples) {
+    for (uint32_t i = 0; i < p->frequent_count; i++) {
+        frequent[i] = p->frequent[i].passage;
+        frequent[i].first_example = SHINGLE_EXAMPLES * i;
+        memcpy(examples + SHINGLE_EXAMPLES * i, p->frequent[i].examples,
+               sizeof p->frequent[i].examples);
+    }
+}
+
+/* One piece of memory: the head, the passages, the frequent ones, the sources, the examples. */
+static pocket_sources_found *write_found(const choice *c, const cover *own, const passages_found *p,
+                                         uint32_t terms, const uint32_t *chosen,
+                                         const uint32_t *added, uint32_t count) {
     uint32_t spans = 0, at = 0, all = 0;
     for (uint32_t i = 0; i < count; i++) spans += c->ends[chosen[i]] - spans_before(own, chosen[i]);
     pocket_sources_found *found =
-        pocket_malloc(FOUND + spans * sizeof(pocket_passage) + count * sizeof(pocket_source));
+        pocket_malloc(FOUND + spans * sizeof(pocket_passage) +
+                      p->frequent_count * sizeof(pocket_frequent_passage) +
+                      count * sizeof(pocket_source) +
+                      p->frequent_count * sizeof p->frequent->examples);
     if (!found) return NULL;
     pocket_passage *passages = (pocket_passage *)((uint8_t *)found + FOUND);
-    pocket_source *sources = (pocket_source *)(passages + spans);
+    pocket_frequent_passage *frequent = (pocket_frequent_passage *)(passages + spans);
+    pocket_source *sources = (pocket_source *)(frequent + p->frequent_count);
+    uint32_t *examples = (uint32_t *)(sources + count);
+    write_frequent(p, frequent, examples);
     for (uint32_t i = 0; i < count; i++) {
         sources[i] = source_of(c, own, chosen[i], added[i], terms, at);
         for (uint32_t k = spans_before(own, chosen[i]); k < c->ends[chosen[i]]; k++)
@@ -162,7 +178,8 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, uint
         memset(own->covered + c->spans[i].first, 1, c->spans[i].last - c->spans[i].first);
     for (uint32_t i = 0; i < terms; i++) all += own->covered[i];
     *found = (pocket_sources_found){sources, passages, count, spans, c->documents, terms,
-                                    share(all, terms), 0, {0, 0, 0, 0}};
+                                    share(all, terms), 0, {0, 0, 0, 0}, frequent, examples,
+                                    p->frequent_count};
     return found;
 }
 
@@ -193,7 +210,7 @@ int choose_sources(passages_found *p, uint32_t terms, uint32_t most, meter *step
         /* All of them, so that the coverage is that of all, whatever is listed. */
         uint32_t count = cover_best(&own, least, own.count, steps, chosen, added);
         if (!steps->ended)
-            *found = write_found(&c, &own, terms, chosen, added, count < most ? count : most);
+            *found = write_found(&c, &own, p, terms, chosen, added, count < most ? count : most);
     }
     pocket_free(memory);
     return *found != NULL;

@@ -4,7 +4,6 @@
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "file/keys/passages.h"
 #include "text/winnowing.h"
 
 #define PLACE_BITS 13u /* of the place of a shingle: a segment has fewer terms */
@@ -12,12 +11,14 @@
 
 int shingle_matches_alloc(shingle_matches *m, const pocket_index *x) {
     m->memory = pocket_malloc((3 * SEGMENT_ROOM + SHINGLES_AT_ONCE) * sizeof *m->memory +
-                              SHINGLES_AT_ONCE * sizeof *m->first);
+                              SHINGLES_AT_ONCE * sizeof *m->first +
+                              SEGMENT_ROOM * sizeof *m->frequent);
     if (!m->memory || !look_up_alloc(&m->look_up, SHINGLES_AT_ONCE, x->most_parts)) return 0;
     m->hashes = m->memory;
     m->order = m->hashes + SEGMENT_ROOM;
     m->keys = m->order + 2 * SEGMENT_ROOM;
     m->first = (uint32_t *)(m->keys + SHINGLES_AT_ONCE);
+    m->frequent = (frequent_shingle *)(m->first + SHINGLES_AT_ONCE);
     return 1;
 }
 
@@ -92,23 +93,30 @@ static int add_places(shingle_matches *m, uint32_t document, uint32_t documents,
     return 1;
 }
 
+/* All places of a frequent shingle. */
+static void add_frequent(shingle_matches *m, const frequent_shingle *own, uint32_t first) {
+    for (uint32_t i = first; i < m->asked && is_same(m, i, first); i++)
+        m->frequent[place_of(m, i)] = *own;
+}
+
 static uint32_t add_documents(shingle_matches *m, const match *own) {
     const pocket_index *x = m->index;
-    if (own->count > x->shingle_documents)
-        return allowing(m->error, "1 .. %",
-                        fail(m->error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, own->part,
-                             "documents of a shingle", x->shingle_documents, own->count));
-    for (uint32_t i = 0; i < own->count; i++) {
+    uint32_t listed, documents = shingle_documents(x, own, &listed), first = m->first[own->rank];
+    uint32_t status = shingle_check(x, own, documents, listed, m->error);
+    frequent_shingle frequent = {documents, listed < own->count ? listed : 0, {0}};
+    for (uint32_t i = 0; i < listed && !status; i++) {
         uint32_t document = match_posting(own, &x->passages, i);
-        if (shingle_is_left_out(x, document, own->count)) return POCKET_OK;
         if (document >= x->documents)
             return allowing(m->error, "less than %",
                             fail(m->error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, own->part,
                                  "posting", x->documents, document));
-        if (!add_places(m, document, own->count, m->first[own->rank]))
+        if (frequent.example_count)
+            frequent.examples[i] = document;
+        else if (!add_places(m, document, documents, first))
             return fail(m->error, POCKET_NO_MEMORY, POCKET_PASSAGES, -1, NULL, 0, 0);
     }
-    return POCKET_OK;
+    if (!status && frequent.example_count) add_frequent(m, &frequent, first);
+    return status;
 }
 
 static uint32_t look_up_waiting(shingle_matches *m, uint32_t waiting) {
@@ -150,6 +158,7 @@ static int sort_found(shingle_matches *m) {
 uint32_t shingle_matches_find(shingle_matches *m, const segment *s) {
     uint32_t waiting = 0, status = POCKET_OK;
     m->count = 0;
+    memset(m->frequent, 0, s->count * sizeof *m->frequent);
     read_shingles(m, s);
     for (uint32_t i = 0; i < m->asked && !status; i++) {
         if (i > 0 && is_same(m, i, i - 1)) continue;

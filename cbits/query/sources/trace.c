@@ -157,8 +157,7 @@ static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
 }
 
 /* Where an alignment stands in the document at hand, in bytes. */
-static void place_claim(const trace *t, claim *c) {
-    alignment *a = &c->alignment;
+static void place(const trace *t, alignment *a) {
     if (a->same) {
         a->own_start = t->document.starts[a->own_first];
         a->own_end = t->document.ends[a->own_last - 1];
@@ -169,18 +168,19 @@ static void place_claim(const trace *t, claim *c) {
     }
 }
 
-uint32_t align_claim(trace *t, claim *c) {
-    const unit *u = &t->segment->units[c->candidate.unit];
-    alignment *a = &c->alignment;
+uint32_t align_unit(trace *t, const unit *u, alignment *a) {
     uint32_t words[MOST_PLACED];
     if (interrupted(t->steps, (u->last - u->first) * 4)) return POCKET_INTERRUPTED;
     if (!align(&t->document, t->segment, u, words, words_of(t, u, words), a)) return POCKET_NO_MEMORY;
-    place_claim(t, c);
+    place(t, a);
     return POCKET_OK;
 }
 
-/* Read a document; it has no terms where its text is not at hand. */
-static uint32_t read_document(trace *t, uint32_t document) {
+uint32_t align_claim(trace *t, claim *c) {
+    return align_unit(t, &t->segment->units[c->candidate.unit], &c->alignment);
+}
+
+uint32_t read_document(trace *t, uint32_t document) {
     const uint8_t *bytes;
     uint32_t length, status = text_reader_get(&t->reader, document, &bytes, &length, t->error);
     t->document.count = 0;
@@ -235,7 +235,7 @@ static void claim_touched(trace *t, uint32_t i, uint32_t end) {
             /* How common its words are was not looked up. */
             own.alignment.mass =
                 shingle_evidence_between(m, m->found[i].document, u->first, u->last) << 8;
-            place_claim(t, &own);
+            place(t, &own.alignment);
             explain(t, own.alignment.first, own.alignment.last, own.candidate.document);
         }
         add_claim(t, &own);
@@ -453,6 +453,13 @@ static int estimate_by_shingles(trace *t) {
             if (!add_by_shingles(t, first, last, evidence)) return 0;
     }
     return 1;
+}
+
+uint32_t look_all_terms(void *argument) {
+    trace *t = argument;
+    uint32_t status = POCKET_OK;
+    for (uint32_t i = 0; i < t->segment->term_count && !status; i++) status = term_look(&t->words, i);
+    return status;
 }
 
 static uint32_t find_by_shingles(void *argument) {

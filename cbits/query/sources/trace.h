@@ -38,10 +38,18 @@ int trace_alloc(trace *t);
 void trace_free(trace *t);
 /* Add what documents have of the segment. */
 uint32_t trace_segment(trace *t);
+/* Read the text of a document into t->document, and find the segment's terms in it; these are none
+ * where it is not at hand. */
+uint32_t read_document(trace *t, uint32_t document);
+/* Align a unit with the document that was read. */
+uint32_t align_unit(trace *t, const unit *u, alignment *a);
 /* Align a claim with the document that was read. */
 uint32_t align_claim(trace *t, claim *c);
 /* Judge the claims of each unit beside each other, by what was found in texts or is estimated, and
  * forget them. */
 uint32_t judge_claims(trace *t);
+
+/* Look up what the file says of all terms of the segment; argument is the trace. */
+uint32_t look_all_terms(void *argument);
 
 #endif

@@ -157,7 +157,7 @@ export const SUMMARY = {
   runTerms: 96,
   runWindow: 100,
   runDocuments: 104,
-  runsLeftOut: 112,
+  frequentRuns: 112,
   words: 120,
   wordPostings: 128,
   wordsHeaviest: 136,
