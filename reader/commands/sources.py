@@ -53,9 +53,9 @@ that have a sentence of it word for word. "phrases_only" is true of a source tha
 pieces of fewer than nine words. "text_coverage" is the share of the text that all sources have
 together, and "sources" how many there are; --top limits only those that are listed. A document that
 has all words of a sentence in an order that is not known has a line without a rank: {"rank": null,
-"id": ..., "title": ..., "url": ..., "file": ..., "words_only": [start, end], "documents": 3}. So has
-a passage that very many documents have, with up to three of them: {"rank": null, "frequent": [start,
-end], "documents": 3012, "examples": [...], "verified": true}.
+"id": ..., "title": ..., "url": ..., "file": ..., "words_only": [start, end], "documents": 3}. A
+passage that very many documents have has such a line, too, with up to three of them: {"rank": null,
+"frequent": [start, end], "documents": 3012, "examples": [...], "verified": true}.
 
 exit codes: 0 a passage was found, or the words of a sentence in an order that is not known; 1 the
 collection has none; 2 an error; 3 a file is damaged or no pocket file
@@ -156,8 +156,9 @@ def run(arguments: argparse.Namespace) -> int:
         for words in found.words_only:
             print(_words_shown(words, text, several))
         for frequent in found.frequent:
+            print(f"  *. {printable(str(frequent))}")
             place = (frequent.start, frequent.end)
-            print(f"  *. {printable(str(frequent))}\n       {place[0]}-{place[1]}  {_words(text, place)}")
+            print(f"       {frequent.start}-{frequent.end}  {_words(text, place)}")
     if spans:
         left = sum(end - start for start, end in joined(spans)) / len(text)
         print(f"{left:.0%} of the text is left out", file=sys.stderr)

@@ -8,8 +8,8 @@
 #define MOST_VOTED 16u    /* examples that are compared */
 #define MOST_READ 64u     /* stretches of a segment whose examples are looked into */
 
-/* An example, and how many shingles of the stretch have it that do not overlap; of one that the text
- * repeats, the first. */
+/* An example, and how many shingles of the stretch have it that do not overlap; of one that the
+ * text repeats, the first. */
 typedef struct vote {
     uint64_t first; /* hash */
     uint32_t document, count, free;
@@ -30,8 +30,7 @@ static void mark_explained(trace *t, uint32_t before) {
     for (uint32_t i = before; i < t->found->count; i++) {
         const found_passage *p = &t->found->passages[i];
         if (p->documents > OTHERS) continue;
-        for (uint32_t k = p->first; k < p->last; k++)
-            t->explained[k - s->base] = p->document + 1;
+        for (uint32_t k = p->first; k < p->last; k++) t->explained[k - s->base] = p->document + 1;
     }
 }
 
@@ -61,7 +60,8 @@ static int is_shared(const frequent_stretch *s, const frequent_shingle *own) {
 }
 
 /* The next stretch from place on: winnowing keeps one shingle at least of each window, so those of
- * one passage are no further apart; two that follow each other by chance have other examples. 0 at the end. */
+ * one passage are no further apart; two that follow each other by chance have other examples. 0 at
+ * the end. */
 static int next_stretch(const trace *t, uint32_t place, frequent_stretch *s) {
     uint32_t size = t->index->shingle_terms, end = t->segment->count + 1;
     if (end <= size) return 0;
@@ -89,9 +89,9 @@ static void sort_votes(frequent_stretch *s) {
     for (uint32_t i = 1; i < s->vote_count; i++) {
         vote own = s->votes[i];
         uint32_t k = i;
-        for (; k > 0 && (own.count > s->votes[k - 1].count ||
-                         (own.count == s->votes[k - 1].count &&
-                          own.document < s->votes[k - 1].document));
+        for (; k > 0 &&
+               (own.count > s->votes[k - 1].count ||
+                (own.count == s->votes[k - 1].count && own.document < s->votes[k - 1].document));
              k--)
             s->votes[k] = s->votes[k - 1];
         s->votes[k] = own;

@@ -4,8 +4,8 @@
 
 #include "query/sources/trace.h"
 
-/* Add those of the segment that none of the passages found from number before on explains, as far as
- * few documents have these. */
+/* Add those of the segment that none of the passages found from number before on explains, as far
+ * as few documents have these. */
 uint32_t find_frequent_passages(trace *t, uint32_t before);
 
 #endif

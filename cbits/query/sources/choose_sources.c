@@ -21,7 +21,7 @@ typedef struct choice {
 
 /* ---- passages ---- */
 
-static uint32_t terms_of(const found_passage *p) { return p->last - p->first; }
+static uint32_t passage_terms(const found_passage *p) { return p->last - p->first; }
 
 /* Does a passage go on in the document where the one before it ends? */
 static int goes_on(const found_passage *p, const found_passage *next) {
@@ -36,7 +36,8 @@ static void join(found_passage *p, const found_passage *next) {
         if (next->same > p->same) p->same = next->same;
         return;
     }
-    uint32_t overlap = p->last > next->first ? p->last - next->first : 0, size = terms_of(next);
+    uint32_t overlap = p->last > next->first ? p->last - next->first : 0,
+             size = passage_terms(next);
     p->same += (uint32_t)((uint64_t)next->same * (size - overlap) / size);
     p->last = next->last;
     p->end = next->end;
@@ -71,8 +72,8 @@ static int sort_passages(passages_found *p, found_passage *sorted) {
     return 1;
 }
 
-/* The documents in the order of what their passages say together, so that of those that explain as much
- * the surer one comes first. order: where the passages of each document begin in sorted. */
+/* The documents in the order of what their passages say together, so that of those that explain as
+ * much the surer one comes first. order: where the passages of each document begin in sorted. */
 static uint32_t order_documents(const found_passage *sorted, uint32_t count, uint64_t *order) {
     uint32_t documents = 0;
     for (uint32_t i = 0, end; i < count; i = end) {
@@ -118,14 +119,21 @@ static uint32_t share(uint32_t part, uint32_t all) {
 
 #define FOUND ((sizeof(pocket_sources_found) + 7) / 8 * 8)
 
-/* Of the longer one of a passage and its place in the document, what the other does not have is edited. */
+/* Of the longer one of a passage and its place in the document, what the other does not have is
+ * edited. */
 static pocket_passage written(const found_passage *p) {
-    uint32_t terms = terms_of(p), own = p->own_last - p->own_first;
+    uint32_t terms = passage_terms(p), own = p->own_last - p->own_first;
     if (p->verified && own > terms) terms = own;
     uint32_t same = p->same < terms ? p->same : terms;
-    return (pocket_passage){p->start,     p->end,  p->own_start, p->own_end,
-                            p->first,     p->last, share(terms - same, terms),
-                            p->documents, p->verified};
+    return (pocket_passage){p->start,
+                            p->end,
+                            p->own_start,
+                            p->own_end,
+                            p->first,
+                            p->last,
+                            share(terms - same, terms),
+                            p->documents,
+                            p->verified};
 }
 
 static pocket_source source_of(const choice *c, const cover *own, uint32_t which, uint32_t added,
@@ -157,11 +165,10 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, cons
                                          const uint32_t *added, uint32_t count) {
     uint32_t spans = 0, at = 0, all = 0;
     for (uint32_t i = 0; i < count; i++) spans += c->ends[chosen[i]] - spans_before(own, chosen[i]);
-    pocket_sources_found *found =
-        pocket_malloc(FOUND + spans * sizeof(pocket_passage) +
-                      p->frequent_count * sizeof(pocket_frequent_passage) +
-                      count * sizeof(pocket_source) +
-                      p->frequent_count * sizeof p->frequent->examples);
+    pocket_sources_found *found = pocket_malloc(
+        FOUND + spans * sizeof(pocket_passage) +
+        p->frequent_count * sizeof(pocket_frequent_passage) + count * sizeof(pocket_source) +
+        p->frequent_count * sizeof p->frequent->examples);
     if (!found) return NULL;
     pocket_passage *passages = (pocket_passage *)((uint8_t *)found + FOUND);
     pocket_frequent_passage *frequent = (pocket_frequent_passage *)(passages + spans);
@@ -177,9 +184,9 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, cons
     for (uint32_t i = 0; i < c->count; i++)
         memset(own->covered + c->spans[i].first, 1, c->spans[i].last - c->spans[i].first);
     for (uint32_t i = 0; i < terms; i++) all += own->covered[i];
-    *found = (pocket_sources_found){sources, passages, count, spans, c->documents, terms,
-                                    share(all, terms), 0, {0, 0, 0, 0}, frequent, examples,
-                                    p->frequent_count};
+    *found = (pocket_sources_found){sources,  passages,          count, spans,        c->documents,
+                                    terms,    share(all, terms), 0,     {0, 0, 0, 0}, frequent,
+                                    examples, p->frequent_count};
     return found;
 }
 

@@ -8,7 +8,7 @@
 #include "query/sources/choose_sources.h"
 #include "query/sources/trace.h"
 
-#define MOST_TEXTS 16777216u
+#define MOST_GIVEN_TEXTS 16777216u
 #define CLAIMS_KEPT 32u /* of a unit, those of most share */
 
 /* A word of a unit. */
@@ -54,7 +54,7 @@ struct pocket_given {
     uint32_t known_size, known_count;
     given_claim *claims;
     uint32_t claim_count, claim_room;
-    uint64_t noted; /* how many times a claim was kept */
+    uint64_t noted;                   /* how many times a claim was kept */
     uint32_t *touched, touched_count; /* units that the document at hand has words of */
     uint32_t *hits, hit_room;         /* places in known */
     uint32_t text, segment;           /* the segment that is read, segment 0 is the first */
@@ -244,8 +244,7 @@ static uint32_t find_units(pocket_given *g) {
     for (uint32_t i = 0; i < d->count; i++) {
         const known_term *own = known_place(g, d->hashes[i]);
         if (!own->hash || !own->count) continue;
-        if (hits == g->hit_room &&
-            !grow((void **)&g->hits, &g->hit_room, hits, sizeof *g->hits))
+        if (hits == g->hit_room && !grow((void **)&g->hits, &g->hit_room, hits, sizeof *g->hits))
             return POCKET_NO_MEMORY;
         g->hits[hits++] = (uint32_t)(own - g->known);
         touch_units(g, own, 1);
@@ -339,7 +338,7 @@ static uint32_t judge_text(pocket_given *g, uint32_t text) {
     return status ? status : judge_claims(t);
 }
 
-static uint32_t count_terms(pocket_given *g, uint32_t text) {
+static uint32_t count_given_terms(pocket_given *g, uint32_t text) {
     term_stream t;
     uint32_t count = 0;
     term_stream_begin(&t, g->texts[text], g->lengths[text], STREAM_EVERY_WORD);
@@ -355,9 +354,9 @@ pocket_status pocket_given_new(const pocket_index *x, const uint8_t *const *text
                                pocket_error *error) {
     *given = NULL;
     clear(error);
-    if (count > MOST_TEXTS)
+    if (count > MOST_GIVEN_TEXTS)
         return allowing(error, "at most %",
-                        fail(error, POCKET_BAD_ARGUMENT, 0, -1, "texts", MOST_TEXTS, count));
+                        fail(error, POCKET_BAD_ARGUMENT, 0, -1, "texts", MOST_GIVEN_TEXTS, count));
     pocket_given *g = pocket_malloc(sizeof *g);
     if (!g) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
     memset(g, 0, sizeof *g);
@@ -407,15 +406,16 @@ pocket_status pocket_given_found(pocket_given *g, uint32_t text,
         return fail_options(error, given, sizeof *given);
     uint32_t most = given && given->most ? given->most : 10;
     if (most > MOST_SOURCES)
-        return allowing(error, "0 .. %",
-                        fail(error, POCKET_BAD_ARGUMENT, 0, -1, "most sources", MOST_SOURCES, most));
+        return allowing(
+            error, "0 .. %",
+            fail(error, POCKET_BAD_ARGUMENT, 0, -1, "most sources", MOST_SOURCES, most));
     if (text >= g->text_count)
         return allowing(
             error, "less than %",
             fail(error, POCKET_BAD_ARGUMENT, 0, -1, "number of a text", g->text_count, text));
     g->trace.error = g->trace.words.error = error;
     uint32_t status = judge_text(g, text);
-    if (!status && !choose_sources(&g->found, count_terms(g, text), most, &g->steps, found))
+    if (!status && !choose_sources(&g->found, count_given_terms(g, text), most, &g->steps, found))
         status = g->steps.ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
     return fail_as(error, status);
 }

@@ -10,9 +10,9 @@
 #define PLACES ((1u << PLACE_BITS) - 1)
 
 int shingle_matches_alloc(shingle_matches *m, const pocket_index *x) {
-    m->memory = pocket_malloc((3 * SEGMENT_ROOM + SHINGLES_AT_ONCE) * sizeof *m->memory +
-                              SHINGLES_AT_ONCE * sizeof *m->first +
-                              SEGMENT_ROOM * sizeof *m->frequent);
+    m->memory =
+        pocket_malloc((3 * SEGMENT_ROOM + SHINGLES_AT_ONCE) * sizeof *m->memory +
+                      SHINGLES_AT_ONCE * sizeof *m->first + SEGMENT_ROOM * sizeof *m->frequent);
     if (!m->memory || !look_up_alloc(&m->look_up, SHINGLES_AT_ONCE, x->most_parts)) return 0;
     m->hashes = m->memory;
     m->order = m->hashes + SEGMENT_ROOM;
@@ -60,13 +60,13 @@ static void read_shingles(shingle_matches *m, const segment *s) {
     radix_sort64(m->order, m->order + SEGMENT_ROOM, m->asked, 0, 64);
 }
 
-static int is_same(const shingle_matches *m, uint32_t i, uint32_t j) {
+static int is_same_shingle(const shingle_matches *m, uint32_t i, uint32_t j) {
     return m->hashes[place_of(m, i)] == m->hashes[place_of(m, j)];
 }
 
 /* ---- look-ups ---- */
 
-static int make_room(shingle_matches *m, uint32_t more) {
+static int make_matches_room(shingle_matches *m, uint32_t more) {
     if (m->count + more <= m->room) return 1;
     uint32_t room = m->room ? m->room : 1024;
     while (room < m->count + more) room *= 2;
@@ -82,9 +82,9 @@ static int make_room(shingle_matches *m, uint32_t more) {
 /* All places of a shingle that a document has. */
 static int add_places(shingle_matches *m, uint32_t document, uint32_t documents, uint32_t first) {
     uint32_t before = 0;
-    for (uint32_t i = first; i < m->asked && is_same(m, i, first); i++) {
+    for (uint32_t i = first; i < m->asked && is_same_shingle(m, i, first); i++) {
         uint32_t place = place_of(m, i);
-        if (!make_room(m, 1)) return 0;
+        if (!make_matches_room(m, 1)) return 0;
         m->found[m->count++] =
             (shingle_match){document, (uint16_t)place, i > first && place - before <= NEIGHBOURHOOD,
                             (uint8_t)(documents < 127 ? documents : 127)};
@@ -95,7 +95,7 @@ static int add_places(shingle_matches *m, uint32_t document, uint32_t documents,
 
 /* All places of a frequent shingle. */
 static void add_frequent(shingle_matches *m, const frequent_shingle *own, uint32_t first) {
-    for (uint32_t i = first; i < m->asked && is_same(m, i, first); i++)
+    for (uint32_t i = first; i < m->asked && is_same_shingle(m, i, first); i++)
         m->frequent[place_of(m, i)] = *own;
 }
 
@@ -161,7 +161,7 @@ uint32_t shingle_matches_find(shingle_matches *m, const segment *s) {
     memset(m->frequent, 0, s->count * sizeof *m->frequent);
     read_shingles(m, s);
     for (uint32_t i = 0; i < m->asked && !status; i++) {
-        if (i > 0 && is_same(m, i, i - 1)) continue;
+        if (i > 0 && is_same_shingle(m, i, i - 1)) continue;
         m->keys[waiting] = shingle_key(m->hashes[place_of(m, i)], m->index->shingle_range);
         m->first[waiting++] = i;
         if (waiting == SHINGLES_AT_ONCE) {
@@ -178,7 +178,7 @@ uint32_t shingle_matches_find(shingle_matches *m, const segment *s) {
 /* ---- evidence ---- */
 
 /* How much a shingle says that so many documents have: the fewer, the more. */
-static uint32_t weight_of(uint32_t documents) {
+static uint32_t weight_of_shingle(uint32_t documents) {
     uint32_t weight = MOST_WEIGHT;
     for (; documents > 1; documents >>= 1) weight--;
     return weight;
@@ -195,7 +195,7 @@ uint32_t shingle_evidence(const shingle_matches *m, uint32_t first, uint32_t las
     for (uint32_t i = first; i < last; i++) {
         const shingle_match *own = &m->found[i];
         if (own->place < free || own->again) continue;
-        sum += weight_of(own->documents);
+        sum += weight_of_shingle(own->documents);
         free = own->place + m->index->shingle_terms;
     }
     return sum;

@@ -21,8 +21,8 @@ typedef struct shingle_match {
     uint8_t documents; /* that have it, 127 at most */
 } shingle_match;
 
-/* A frequent shingle at a place of the segment: how many documents have it, 0 where the shingle there
- * is not frequent, and examples. */
+/* A frequent shingle at a place of the segment: how many documents have it, 0 where the shingle
+ * there is not frequent, and examples. */
 typedef struct frequent_shingle {
     uint32_t documents, example_count, examples[SHINGLE_EXAMPLES];
 } frequent_shingle;

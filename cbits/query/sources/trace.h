@@ -8,7 +8,8 @@
 #include "query/sources/shingle_matches.h"
 
 #define MOST_CLAIMS 65536u
-#define MOST_SHINGLE_DOCUMENTS 256u /* that are looked into for a segment, those of most evidence */
+#define MOST_SHINGLE_DOCUMENTS 256u /* that are looked into for a segment, those of most evidence \
+                                     */
 
 typedef struct trace {
     const pocket_index *index;
@@ -23,14 +24,15 @@ typedef struct trace {
     claim *claims;
     uint64_t *order; /* of the claims, and as much again */
     uint32_t claim_count;
-    uint32_t *explained; /* of each term of the segment, 1 + a document that has it, 0 where none has */
-    uint64_t best[MOST_SHINGLE_DOCUMENTS]; /* what a document's shingles say, and the complement of its
-                                              first match */
+    uint32_t
+        *explained; /* of each term of the segment, 1 + a document that has it, 0 where none has */
+    uint64_t best[MOST_SHINGLE_DOCUMENTS]; /* what a document's shingles say, and the complement of
+                                              its first match */
     uint32_t best_count;
     passages_found *found;
     pocket_words_only words_only; /* of the longest sentence so far, of so many terms */
     uint32_t words_only_terms;
-    uint32_t found_before; /* of the segments before */
+    uint32_t found_before;   /* of the segments before */
     uint32_t found_in_order; /* when bags are judged, all but bags */
 } trace;
 

@@ -65,10 +65,11 @@ def test_a_passage_of_sixty_documents_is_in_about_sixty(path: Path) -> None:
     with pocketindex.open(path) as index:
         assert passage.verified == (index.info().texts != "none")
     assert passage.as_dict() == {
-        "start": passage.start,
-        "end": passage.end,
+        "frequent": [passage.start, passage.end],
         "documents": passage.documents,
-        "examples": [{"id": f"n{n}", "title": f"Notice {n}", "url": ""} for n in range(3)],
+        "examples": [
+            {"id": f"n{n}", "title": f"Notice {n}", "url": "", "file": str(path)} for n in range(3)
+        ],
         "verified": passage.verified,
     }
 
