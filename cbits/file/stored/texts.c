@@ -247,29 +247,31 @@ uint32_t texts_verify(const pocket_index *x, pocket_error *error) {
 uint32_t pocket_text_kept(const pocket_index *x) { return x->text_kept; }
 
 void text_reader_free(text_reader *r) {
-    pocket_free(r->content);
+    content_close(&r->content);
     pocket_free(r->joined);
-    r->content = NULL;
     r->joined = NULL;
 }
 
 /* The text of the span's number in its block of whole documents. */
 static uint32_t read_record(text_reader *r, const span *s, field *f, pocket_error *error) {
-    if (!r->content || r->block != s->block) {
-        text_reader_free(r);
-        uint32_t status = content_get(s->index, POCKET_TEXTS, s->block, s->index->text_room, 0,
-                                      &r->content, &r->length, error);
-        if (status) {
-            r->content = NULL;
-            return status;
+    content *c = &r->content;
+    uint32_t status = POCKET_OK;
+    c->index = r->index;
+    if (!c->bytes || c->block != s->block)
+        status = content_open(c, POCKET_TEXTS, s->block, s->index->text_room, error);
+    if (status) return status;
+    const uint8_t *at = c->bytes, *end = c->bytes + c->length;
+    for (uint32_t i = s->first; i <= s->number; i++) {
+        /* The length has three bytes at most. */
+        if ((status = content_until(c, (uint32_t)(at - c->bytes) + 3, error))) break;
+        if (!field_next(&at, end, c->length, f)) {
+            status = texts_wrong(error, s->block, "record", 0, 0);
+            break;
         }
-        r->block = s->block;
     }
-    const uint8_t *at = r->content, *end = r->content + r->length;
-    for (uint32_t i = s->first; i <= s->number; i++)
-        if (!field_next(&at, end, r->length, f))
-            return texts_wrong(error, s->block, "record", 0, 0);
-    return POCKET_OK;
+    if (!status) status = content_until(c, (uint32_t)(at - c->bytes), error);
+    if (status) content_close(c);
+    return status;
 }
 
 uint32_t text_reader_get(text_reader *r, uint32_t number, const uint8_t **bytes, uint32_t *length,

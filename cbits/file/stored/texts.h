@@ -2,7 +2,7 @@
 #ifndef POCKET_TEXTS_FILE_H
 #define POCKET_TEXTS_FILE_H
 
-#include "file/container.h"
+#include "file/stored/content.h"
 
 /* Check the section's head and keep its parameters. */
 uint32_t texts_open(pocket_index *x, const section *s, pocket_error *error);
@@ -13,8 +13,7 @@ uint32_t texts_verify(const pocket_index *x, pocket_error *error);
  * cost one. */
 typedef struct text_reader {
     const pocket_index *index;
-    uint8_t *content; /* of a block of whole documents, or NULL */
-    uint32_t block, length;
+    content content;     /* of a block of whole documents */
     pocket_text *joined; /* of a document in pieces, or NULL */
 } text_reader;
 

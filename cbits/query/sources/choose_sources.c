@@ -106,8 +106,11 @@ static uint32_t share(uint32_t part, uint32_t all) {
 
 #define FOUND ((sizeof(pocket_sources_found) + 7) / 8 * 8)
 
+/* Of the longer one of a passage and its place in the document, what the other does not have is edited. */
 static pocket_passage written(const found_passage *p) {
-    uint32_t terms = terms_of(p), same = p->same < terms ? p->same : terms;
+    uint32_t terms = terms_of(p), own = p->own_last - p->own_first;
+    if (p->verified && own > terms) terms = own;
+    uint32_t same = p->same < terms ? p->same : terms;
     return (pocket_passage){p->start,     p->end,  p->own_start, p->own_end,
                             p->first,     p->last, share(terms - same, terms),
                             p->documents, p->verified};

@@ -2,6 +2,7 @@
 #include "query/sources/judge.h"
 
 /* Set on Simple English Wikipedia, Reuters and German Wikipedia (docs/decisions.md). */
+#define LEAST_RUN 13u   /* terms in a row that count wherever they stand in a unit */
 #define LEAST_EDITED 9u /* terms of a unit that is named when some of them were changed */
 
 /* The threshold for units of up to so many terms. */
@@ -74,6 +75,7 @@ int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t other
     uint32_t n = terms_of(u);
     if (a->whole) return IN_ORDER;
     if (n < LEAST_EDITED) return NOT_TAKEN;
+    if (u->kind != STRETCH && a->run >= LEAST_RUN) return IN_ORDER;
     if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >= least_taken(s, u))
         return IN_ORDER;
     int32_t bag = (int32_t)(1000 * a->bag / WHOLE_SHARE) - (int32_t)(300 * others_bag / WHOLE_SHARE);

@@ -33,19 +33,26 @@ static uint32_t id_of(segment *s, uint64_t hash, uint32_t place) {
 
 static int is_space(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-/* The last byte of an ideographic full stop, or of a wide one. */
-static int is_wide_end(const uint8_t *p) {
-    return (p[0] == 0xE3 && p[1] == 0x80 && p[2] == 0x82) ||
-           (p[0] == 0xEF && p[1] == 0xBC && (p[2] == 0x81 || p[2] == 0x9F || p[2] == 0x8E));
+/* The ends of sentences beyond ASCII: danda, Arabic full stop and question mark, ideographic full stop,
+ * and the wide forms of . ! ? and of that. */
+static int is_other_end(const uint8_t *p, const uint8_t *to) {
+    static const uint8_t two[][2] = {{0xDB, 0x94}, {0xD8, 0x9F}};
+    static const uint8_t three[][3] = {{0xE0, 0xA5, 0xA4}, {0xE3, 0x80, 0x82}, {0xEF, 0xBC, 0x8E},
+                                       {0xEF, 0xBC, 0x81}, {0xEF, 0xBC, 0x9F}, {0xEF, 0xBD, 0xA1}};
+    for (uint32_t i = 0; to - p >= 2 && i < 2; i++)
+        if (!memcmp(p, two[i], 2)) return 1;
+    for (uint32_t i = 0; to - p >= 3 && i < 6; i++)
+        if (!memcmp(p, three[i], 3)) return 1;
+    return 0;
 }
 
 /* Does a sentence end in the bytes between two terms? At . ! ? with white space somewhere behind, at
- * their wide forms, and at an empty line. */
+ * those of other scripts, and at an empty line. */
 static int ends_sentence(const uint8_t *from, const uint8_t *to) {
     int stop = 0, lines = 0;
     for (const uint8_t *p = from; p < to; p++) {
         if (*p == '.' || *p == '!' || *p == '?') stop = 1;
-        if (to - p >= 3 && is_wide_end(p)) return 1;
+        if (is_other_end(p, to)) return 1;
         if (stop && is_space(*p)) return 1;
         if (*p == '\n' && ++lines == 2) return 1;
         if (!is_space(*p)) lines = 0;

@@ -8,7 +8,7 @@
 #define SEGMENT_TERMS 4096u  /* a segment ends at the first end of a sentence behind so many */
 #define WINDOW_TERMS 64u     /* of a window of sentences, at most */
 #define STRETCH_TERMS 256u   /* of a longer one */
-#define SENTENCE_TERMS 40u   /* a longer sentence is cut */
+#define SENTENCE_TERMS 32u   /* a longer sentence is cut, so that windows have two pieces of it */
 #define LEAST_UNIT_TERMS 5u  /* a shorter sentence goes with the next one */
 #define SEGMENT_ROOM (SEGMENT_TERMS + SENTENCE_TERMS)
 #define SEGMENT_SLOTS 16384u /* of the table of its distinct terms */

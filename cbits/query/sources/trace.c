@@ -52,11 +52,10 @@ static int add_found(trace *t, const found_passage *own) {
     return 1;
 }
 
-/* Terms stand in a document, of whose shingles so much evidence is known. */
-static void explain(trace *t, uint32_t first, uint32_t last, uint32_t evidence) {
-    if (!evidence) evidence = 1;
+/* Terms stand in a document word for word. */
+static void explain(trace *t, uint32_t first, uint32_t last, uint32_t document) {
     for (uint32_t i = first; i < last; i++)
-        if (t->explained[i] < evidence) t->explained[i] = evidence;
+        if (!t->explained[i]) t->explained[i] = document + 1;
 }
 
 /* A passage of the segment, without what is known of the document's text. */
@@ -121,10 +120,17 @@ static void choose_by_shingles(trace *t) {
     }
 }
 
-/* Is all that a document's shingles say told by a document that has far more of the text? */
-static int is_told(const trace *t, uint32_t first, uint32_t end, uint32_t evidence) {
-    for (uint32_t i = first; i < end; i++)
-        if (t->explained[t->shingles.found[i].place] < 2 * evidence) return 0;
+/* Is each neighbourhood of a document's shingles, those of its matches from i up to end, in what another
+ * document explains that has twice as many of the shingles there? */
+static int is_told(const trace *t, uint32_t i, uint32_t end) {
+    const shingle_matches *m = &t->shingles;
+    uint32_t first, last = i, evidence;
+    while (next_neighbourhood(m, &first, &last, end, &evidence)) {
+        uint32_t from = m->found[first].place, to = m->found[last - 1].place + 1;
+        for (uint32_t k = first; k < last; k++)
+            if (!t->explained[m->found[k].place]) return 0;
+        if (shingle_evidence_between(m, t->explained[from] - 1, from, to) < 2 * evidence) return 0;
+    }
     return 1;
 }
 
@@ -212,7 +218,7 @@ static uint32_t align_claims(trace *t) {
 
 /* The sentences that a document's neighbourhoods touch, those of its matches from i up to end, explain
  * the text where the document at hand has them word for word; other units are claimed, each once. */
-static void claim_touched(trace *t, uint32_t i, uint32_t end, uint32_t sum) {
+static void claim_touched(trace *t, uint32_t i, uint32_t end) {
     const shingle_matches *m = &t->shingles;
     uint32_t from[MOST_NEIGHBOURHOODS], to[MOST_NEIGHBOURHOODS], count = 0, first, last = i, evidence;
     while (next_neighbourhood(m, &first, &last, end, &evidence)) {
@@ -230,7 +236,7 @@ static void claim_touched(trace *t, uint32_t i, uint32_t end, uint32_t sum) {
             own.alignment.mass =
                 shingle_evidence_between(m, m->found[i].document, u->first, u->last) << 8;
             place_claim(t, &own);
-            explain(t, own.alignment.first, own.alignment.last, sum);
+            explain(t, own.alignment.first, own.alignment.last, own.candidate.document);
         }
         add_claim(t, &own);
     }
@@ -240,12 +246,11 @@ static void claim_touched(trace *t, uint32_t i, uint32_t end, uint32_t sum) {
 static uint32_t look_into_best(trace *t) {
     const shingle_matches *m = &t->shingles;
     for (uint32_t k = 0; k < t->best_count; k++) {
-        uint32_t i = UINT32_MAX - (uint32_t)t->best[k], end = shingle_matches_end(m, i),
-                 sum = (uint32_t)(t->best[k] >> 32);
-        if (is_told(t, i, end, sum)) continue;
+        uint32_t i = UINT32_MAX - (uint32_t)t->best[k], end = shingle_matches_end(m, i);
+        if (is_told(t, i, end)) continue;
         uint32_t status = read_document(t, m->found[i].document);
         if (status) return status;
-        if (t->document.count) claim_touched(t, i, end, sum);
+        if (t->document.count) claim_touched(t, i, end);
     }
     return POCKET_OK;
 }
@@ -278,7 +283,7 @@ static int add_taken(trace *t, const claim *c, int how, uint32_t documents) {
     own.evidence = a->mass >> 8;
     own.verified = 1;
     /* An edited copy may have its original. */
-    if (how == IN_ORDER && own.same == a->last - a->first) explain(t, a->first, a->last, 1);
+    if (how == IN_ORDER && own.same == a->last - a->first) explain(t, a->first, a->last, c->candidate.document);
     return add_found(t, &own);
 }
 
@@ -403,7 +408,7 @@ static int add_by_shingles(trace *t, uint32_t first, uint32_t last, uint32_t evi
                        to < t->segment->count ? to : t->segment->count);
         own.same = own.last - own.first;
         own.evidence = evidence;
-        explain(t, from, m->found[i].place + size, evidence);
+        explain(t, from, m->found[i].place + size, m->found[i].document);
         if (!add_found(t, &own)) return 0;
         start = i + 1;
     }

@@ -23,8 +23,7 @@ typedef struct trace {
     claim *claims;
     uint64_t *order; /* of the claims, and as much again */
     uint32_t claim_count;
-    uint32_t *explained; /* of each term of the segment, what the shingles of a document say that has
-                            it, 0 where none has */
+    uint32_t *explained; /* of each term of the segment, 1 + a document that has it, 0 where none has */
     uint64_t best[MOST_SHINGLE_DOCUMENTS]; /* what a document's shingles say, and the complement of its
                                               first match */
     uint32_t best_count;

@@ -268,10 +268,10 @@ static uint32_t add_up(word_candidates *w, int alone) {
         if ((status = read_word(w, w->word_count))) return status;
         add_postings(w, w->word_count++, 0);
     }
-    uint32_t complete = count_complete(w), most = alone ? MOST_CANDIDATES : MOST_OF_MORE;
-    if (alone && !w->cold && complete > most)
-        most = complete < MOST_COMPLETE ? complete : MOST_COMPLETE;
-    if (complete > most) w->capped = 1;
+    uint32_t most = alone ? MOST_CANDIDATES : MOST_OF_MORE, complete = count_complete(w);
+    if (alone && !w->cold && complete > most) most = complete;
+    if (most > MOST_COMPLETE) most = MOST_COMPLETE;
+    if (alone && complete > most) w->capped = 1;
     w->found_count = choose_best(w, most);
     return POCKET_OK;
 }

@@ -68,7 +68,7 @@ def find_sources(file: File, text: bytes, top: int, cold: bool) -> PlainSources:
             own.first,
             own.last,
             *own.own_bytes,
-            share(own.terms - min(own.same, own.terms), own.terms),
+            edited(own),
             own.documents,
             own.verified,
         )
@@ -94,6 +94,12 @@ def find_sources(file: File, text: bytes, top: int, cold: bool) -> PlainSources:
     capped = any(trace.capped for trace in traces)
     coverage = share(len(covered), len(terms))
     return PlainSources(sources, len(chosen), len(terms), coverage, capped)
+
+
+def edited(own: Part) -> int:
+    """Return what is not the same of the longer one of a passage and its place in the document."""
+    terms = max(own.terms, own.own[1] - own.own[0])
+    return share(terms - min(own.same, terms), terms)
 
 
 def share(part: int, whole: int) -> int:

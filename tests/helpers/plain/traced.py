@@ -16,7 +16,7 @@ from plain.thresholds import Thresholds, longest, sixth
 from plain.words import Words
 
 DOCUMENTS, DOCUMENTS_COLD = 256, 4  # with shingles of a segment that are looked into
-TOLD = 2  # times as much evidence as a document has that others have of all its shingles
+TOLD = 2  # times as much evidence as a neighbourhood, of one that explains it
 CLAIMS = 65_536  # of a segment that are looked at together
 WHOLES = 100  # documents that have the whole text word for word
 EXPLAINED, EXPLAINED_LONGER = 80, 50  # percent of the terms of a sentence, of a longer unit
@@ -57,7 +57,7 @@ class Trace:
         self.words = SegmentWords(segment, file.documents, file.words, file.profile)
         self.parts = list[Part]()
         self.claims = list[Claim]()
-        self.explained = dict[int, int]()  # of terms, the evidence of the document that has them
+        self.explained = dict[int, int]()  # of terms, the first document that has them
         self.capped = False
         self.matches = dict[int, list[Match]]()
         if file.passages:
@@ -81,9 +81,18 @@ class Trace:
         least = EXPLAINED if unit.is_sentence else EXPLAINED_LONGER
         return 100 * count >= least * unit.terms
 
-    def _explain(self, first: int, last: int, own_evidence: int) -> None:
+    def _explain(self, first: int, last: int, document: int) -> None:
         for term in range(first, last):
-            self.explained[term] = max(self.explained.get(term, 0), own_evidence)
+            self.explained.setdefault(term, document)
+
+    def _is_told(self, section: Passages, near: Neighbourhood) -> bool:
+        """Return whether another document explains a neighbourhood, with far more shingles there."""
+        places = [match.place for match in near.matches]
+        if not all(place in self.explained for place in places):
+            return False
+        other = self.matches.get(self.explained[places[0]], ())
+        inside = [match for match in other if places[0] <= match.place <= places[-1]]
+        return evidence(inside, section.run_terms) >= TOLD * near.evidence
 
     # Shingles
 
@@ -101,12 +110,8 @@ class Trace:
         most = DOCUMENTS_COLD if self.cold else DOCUMENTS
         self.capped |= len(sums) > most
         for document in sorted(sums, key=lambda document: -sums[document])[:most]:
-            if all(
-                self.explained.get(match.place, 0) >= TOLD * sums[document]
-                for match in self.matches[document]
-            ):
-                continue
-            self._look_into(document, near[document], sums[document])
+            if not all(self._is_told(section, own) for own in near[document]):
+                self._look_into(document, near[document])
         claims = self.claims
         self.claims = [claim for claim in claims if claim.alignment]
         self._judge()
@@ -116,7 +121,7 @@ class Trace:
             if not claim.alignment and not self._is_explained(self.segment.units[claim.unit])
         ]
 
-    def _look_into(self, document: int, near: Sequence[Neighbourhood], total: int) -> None:
+    def _look_into(self, document: int, near: Sequence[Neighbourhood]) -> None:
         """Claim the units that these neighbourhoods touch; sentences that stand in the document
         word for word are aligned.
         """
@@ -135,7 +140,7 @@ class Trace:
             if claim.alignment:
                 own = evidence(self._matches_in(document, unit), terms)
                 claim.alignment = replace(claim.alignment, mass=own << 8)
-                self._explain(claim.alignment.first, claim.alignment.last, total)
+                self._explain(claim.alignment.first, claim.alignment.last, document)
             self._claim(claim)
 
     def _matches_in(self, document: int, unit: Unit) -> list[Match]:
@@ -153,7 +158,7 @@ class Trace:
             if end < len(near.matches) and near.matches[end].place - last <= gap:
                 continue
             first = near.matches[start].place
-            self._explain(first, last + section.run_terms, near.evidence)
+            self._explain(first, last + section.run_terms, document)
             first = max(0, first - half)
             last = min(len(self.segment.terms), last + section.run_terms + half)
             self._add(document, first, last, last - first, near.evidence)
@@ -167,7 +172,7 @@ class Trace:
             if self._is_explained(unit):
                 continue
             asked = self.words.candidates(unit, self._is_alone(unit), self.cold)
-            self.capped |= asked.left_out
+            self.capped |= asked.left_out and self._is_alone(unit)
             for own in asked.candidates:
                 if self.file.text_of is None:
                     estimate = self._estimate(unit, asked, own)
@@ -255,7 +260,8 @@ class Trace:
     def _counts_in_order(self, unit: Unit, own: Alignment, others: int) -> bool:
         if own.whole or unit.is_stretch:
             return own.whole
-        return self._rules(unit).in_order(own.same, own.run, own.share, others)
+        rules = self._rules(unit)
+        return rules.is_long(own.run) or rules.in_order(own.same, own.run, own.share, others)
 
     def _judge_in_order(self, unit: Unit, aligned: dict[int, Alignment]) -> None:
         others = sixth(own.share for own in aligned.values())
