@@ -223,6 +223,15 @@ typedef struct pocket_source {
     uint32_t first, count;
 } pocket_source;
 
+/* The longest sentence of a text, from byte start up to end, that is no passage of a document as far
+ * as can be told, while documents have all words of it that were asked for: in a file that keeps no
+ * texts the order of words is not known. documents: how many were seen that do, 0 where there is no
+ * such sentence; document: one of them. */
+typedef struct pocket_words_only {
+    uint64_t start, end;
+    uint32_t document, documents;
+} pocket_words_only;
+
 /* Sources, the one that explains most of a text first, then by what each adds; free them with
  * pocket_sources_free. coverage: of all sources together. capped: not 0 where the text had more
  * terms or more postings than are looked at. */
@@ -232,6 +241,7 @@ typedef struct pocket_sources_found {
     uint32_t count, passage_count;
     uint32_t all; /* sources, whatever was wanted */
     uint32_t terms, coverage, capped;
+    pocket_words_only words_only;
 } pocket_sources_found;
 
 /* How to search for words. size is sizeof(pocket_search_options), as for pocket_query_options.
@@ -432,6 +442,10 @@ pocket_status pocket_given_new(const pocket_index *index, const uint8_t *const *
  * to what is found. */
 pocket_status pocket_given_look(pocket_given *given, uint32_t document, const uint8_t *text,
                                 uint64_t length, pocket_error *error);
+
+/* Returns how many times a document was noted for a piece of a text. Where that rises by a look,
+ * pocket_given_found may name the document; otherwise it does not. */
+uint64_t pocket_given_noted(const pocket_given *given);
 
 /* What the documents so far have of a text (0 .. count - 1), as pocket_sources says it; options: its
  * most alone. Free *found with pocket_sources_free. */

@@ -18,7 +18,7 @@ from pages import CONTRAST, Shown, index_of, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.page.folder import Settings, write
-from pocketindex.queries.sources import by_shingles
+from pocketindex.queries.sources import trace
 from static_server import serving
 from test_disc_page_damage import rewritten
 from test_disc_page_states import AXE, RULES, RUN, VIEWS
@@ -82,7 +82,7 @@ def sources(shown: Shown) -> list[tuple[int, int]]:
 def native(path: Path, text: str) -> list[tuple[int, int]]:
     """What the core answers: the page has no texts at hand when it asks."""
     with pocketindex.open(path) as index:
-        return [(s.number, round(s.coverage * 10_000)) for s in by_shingles(index, text, 8)]
+        return [row[:2] for row in trace(index, str(path), text.encode(), 8).sources]
 
 
 def lit(shown: Shown) -> list[str]:

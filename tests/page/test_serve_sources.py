@@ -37,7 +37,14 @@ def test_the_sources_of_a_text(address: str, server: Server) -> None:
 
     assert posted[0] == got[0] == 200
     assert json.loads(got[2]) == answer
-    assert list(answer) == ["coverage", "terms", "capped", "sources"]
+    assert list(answer) == [
+        "coverage",
+        "terms",
+        "capped",
+        "total",
+        "sources",
+        "words_only",
+    ]
     assert (source["rank"], source["id"], source["title"]) == (
         1,
         "doc-12",
@@ -55,7 +62,14 @@ def test_the_sources_of_a_text(address: str, server: Server) -> None:
 def test_a_text_without_sources(server: Server) -> None:
     answer = json.loads(ask(server, "GET", "/api/sources?text=nothing+of+it")[2])
 
-    assert answer == {"coverage": 0.0, "terms": 3, "capped": False, "sources": []}
+    assert answer == {
+        "coverage": 0.0,
+        "terms": 3,
+        "capped": False,
+        "total": 0,
+        "sources": [],
+        "words_only": [],
+    }
 
 
 @pytest.mark.parametrize(
@@ -81,4 +95,7 @@ def test_a_file_without_passages(pocket: Path) -> None:
     stopped.set()
     thread.join()
 
-    assert answer == (404, "no file has passages; build it with --index documents,passages")
+    assert answer == (
+        404,
+        "no file has passages or words; build it with --index documents,passages,words",
+    )

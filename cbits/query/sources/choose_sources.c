@@ -44,7 +44,7 @@ static void join(found_passage *p, const found_passage *next) {
         p->own_last = next->own_last;
         p->own_end = next->own_end;
     }
-    if (next->documents < p->documents) p->documents = next->documents;
+    if (next->documents > p->documents) p->documents = next->documents;
 }
 
 /* Put a passage behind those of its document, which begin at before. */
@@ -86,12 +86,24 @@ static uint32_t order_documents(const found_passage *sorted, uint32_t count, uin
     return documents;
 }
 
+/* Does a document have terms of a bag in order? Then these say what it has, and the bag says it for
+ * them. sorted: from the passage with the number first on, those of the document are count. */
+static int is_told_in_order(const found_passage *sorted, uint32_t first, uint32_t count,
+                            const found_passage *bag) {
+    for (uint32_t i = first; i < first + count && sorted[i].first < bag->last; i++)
+        if (!sorted[i].bag && sorted[i].last > bag->first) return 1;
+    return 0;
+}
+
 static void join_all(choice *c, const found_passage *sorted, uint32_t count, uint64_t *order) {
     uint32_t documents = order_documents(sorted, count, order);
     for (uint32_t k = 0; k < documents; k++) {
         uint32_t before = c->count, first = (uint32_t)order[k];
-        for (uint32_t i = first; i < count && sorted[i].document == sorted[first].document; i++)
-            add_passage(c, before, &sorted[i]);
+        uint32_t end = first;
+        while (end < count && sorted[end].document == sorted[first].document) end++;
+        for (uint32_t i = first; i < end; i++)
+            if (!sorted[i].bag || !is_told_in_order(sorted, first, end - first, &sorted[i]))
+                add_passage(c, before, &sorted[i]);
         for (uint32_t i = before; i < c->count; i++)
             c->spans[i] = (pocket_span){c->passages[i].first, c->passages[i].last};
         c->ends[c->documents++] = c->count;
@@ -150,7 +162,7 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, uint
         memset(own->covered + c->spans[i].first, 1, c->spans[i].last - c->spans[i].first);
     for (uint32_t i = 0; i < terms; i++) all += own->covered[i];
     *found = (pocket_sources_found){sources, passages, count, spans, c->documents, terms,
-                                    share(all, terms), 0};
+                                    share(all, terms), 0, {0, 0, 0, 0}};
     return found;
 }
 

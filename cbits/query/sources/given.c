@@ -55,6 +55,7 @@ struct pocket_given {
     uint32_t known_size, known_count;
     given_claim *claims;
     uint32_t claim_count, claim_room;
+    uint64_t noted; /* how many times a claim was kept */
     uint32_t *touched, touched_count; /* units that the document at hand has words of */
     uint32_t *hits, hit_room;         /* places in known */
     uint32_t text, segment;           /* the segment that is read, segment 0 is the first */
@@ -266,8 +267,10 @@ static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
         for (uint32_t i = u->claims; i; i = g->claims[i - 1].next)
             if (share_of(u, &g->claims[i - 1].claim) < share_of(u, least))
                 least = &g->claims[i - 1].claim;
-        if (share_of(u, least) < share_of(u, c)) *least = *c;
         u->claims_left_out = 1;
+        if (share_of(u, least) >= share_of(u, c)) return POCKET_OK;
+        *least = *c;
+        g->noted++;
         return POCKET_OK;
     }
     if (g->claim_count == g->claim_room &&
@@ -276,6 +279,7 @@ static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
     g->claims[g->claim_count++] = (given_claim){*c, u->claims};
     u->claims = g->claim_count;
     u->claim_count++;
+    g->noted++;
     return POCKET_OK;
 }
 
@@ -408,6 +412,8 @@ pocket_status pocket_given_look(pocket_given *g, uint32_t document, const uint8_
     if (length > MOST_TEXT) return text_too_long(error, length);
     return fail_as(error, look(g, document, text ? text : none, length));
 }
+
+uint64_t pocket_given_noted(const pocket_given *g) { return g->noted; }
 
 pocket_status pocket_given_found(pocket_given *g, uint32_t text,
                                  const pocket_sources_options *given, pocket_sources_found **found,

@@ -11,6 +11,7 @@ typedef struct found_passage {
     uint32_t document, first, last, start, end, own_start, own_end, own_first, own_last;
     uint32_t same, evidence, documents;
     uint32_t verified;
+    uint32_t bag; /* 1: its terms are the document's in whatever order */
 } found_passage;
 
 typedef struct passages_found {

@@ -58,6 +58,7 @@ pocket_status pocket_sources(const pocket_index *x, const uint8_t *text, uint64_
     if (!status && !choose_sources(&passages, terms, options.most, &steps, found))
         status = steps.ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
     if (!status) (*found)->capped = (uint32_t)t->capped;
+    if (!status) (*found)->words_only = t->words_only;
     trace_free(t);
     pocket_free(t);
     pocket_free(passages.passages);

@@ -282,6 +282,7 @@ static int add_taken(trace *t, const claim *c, int how, uint32_t documents) {
     own.documents = documents;
     own.evidence = a->mass >> 8;
     own.verified = 1;
+    own.bag = how == AS_A_BAG;
     /* An edited copy may have its original. */
     if (how == IN_ORDER && own.same == a->last - a->first) explain(t, a->first, a->last, c->candidate.document);
     return add_found(t, &own);
@@ -299,6 +300,32 @@ static void tell(const trace *t, const claim *c, uint32_t others, int with_texts
 #else
 #define tell(t, c, others, with_texts) ((void)0)
 #endif
+
+/* Is each word of a unit in some document? */
+static int is_known(const trace *t, const unit *u) {
+    for (uint32_t i = u->first; i < u->last; i++)
+        if (!t->segment->terms[t->segment->ids[i]].documents) return 0;
+    return 1;
+}
+
+/* Of the sentences that nothing explains, the longest whose words documents have in an order that is
+ * not known. The claims are in the order of their units. */
+static void note_words_only(trace *t) {
+    for (uint32_t i = 0, end; i < t->claim_count; i = end) {
+        uint32_t number = (uint32_t)(t->order[i] >> 48), documents = 0, first = 0;
+        const unit *u = &t->segment->units[number];
+        for (end = i; end < t->claim_count && t->order[end] >> 48 == number; end++) {
+            const candidate *c = &t->claims[(uint32_t)t->order[end]].candidate;
+            if (c->share != WHOLE_SHARE) continue;
+            if (!documents++) first = c->document;
+        }
+        if (!documents || u->kind != SENTENCE || u->last - u->first <= t->words_only_terms) continue;
+        if (is_explained(t, u) || !is_known(t, u)) continue;
+        t->words_only_terms = u->last - u->first;
+        t->words_only = (pocket_words_only){t->segment->starts[u->first],
+                                            t->segment->ends[u->last - 1], first, documents};
+    }
+}
 
 /* What a claim says, by which those of a unit are ordered. */
 static uint32_t share_of(const trace *t, const claim *c) {
@@ -333,6 +360,7 @@ static int add_estimated(trace *t, const claim *c, const unit *u) {
     found_passage own = passage_of(t, c->candidate.document, u->first, u->last);
     own.same = u->last - u->first;
     own.evidence = c->estimate * (u->last - u->first) / WHOLE_SHARE;
+    explain(t, u->first, u->last, c->candidate.document);
     return add_found(t, &own);
 }
 
@@ -388,6 +416,7 @@ uint32_t judge_claims(trace *t) {
         }
         t->found_in_order = t->found->count;
     }
+    if (!t->with_texts) note_words_only(t);
     t->claim_count = 0;
     return status;
 }

@@ -28,6 +28,8 @@ typedef struct trace {
                                               first match */
     uint32_t best_count;
     passages_found *found;
+    pocket_words_only words_only; /* of the longest sentence so far, of so many terms */
+    uint32_t words_only_terms;
     uint32_t found_before; /* of the segments before */
     uint32_t found_in_order; /* when bags are judged, all but bags */
 } trace;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from plain.aligned import Alignment, Text, align, align_whole
 from plain.candidates import Asked, Candidate, SegmentWords
@@ -42,11 +43,24 @@ class Claim:
     unit: int
     document: int
     estimate: int = 0
+    is_complete: bool = False
     alignment: Alignment | None = None
 
     @property
     def bag(self) -> int:
         return self.alignment.bag if self.alignment else 0
+
+
+class WordsOnly(NamedTuple):
+    """A sentence of so many terms, from byte start up to end, whose words documents have in an
+    order that is not known: one of them, and how many were seen.
+    """
+
+    terms: int
+    start: int
+    end: int
+    document: int
+    documents: int
 
 
 class Trace:
@@ -59,6 +73,7 @@ class Trace:
         self.claims = list[Claim]()
         self.explained = dict[int, int]()  # of terms, the first document that has them
         self.capped = False
+        self.words_only: WordsOnly | None = None
         self.matches = dict[int, list[Match]]()
         if file.passages:
             self.matches = matches(file.passages, segment.words, cold)
@@ -176,7 +191,8 @@ class Trace:
             for own in asked.candidates:
                 if self.file.text_of is None:
                     estimate = self._estimate(unit, asked, own)
-                    self._claim(Claim(number, own.document, estimate))
+                    complete = len(own.words) == len(asked.words)
+                    self._claim(Claim(number, own.document, estimate, complete))
                 elif (number, own.document) not in claimed and self._is_worth_reading(
                     unit, asked, own
                 ):
@@ -239,6 +255,8 @@ class Trace:
         if self.file.text_of is None:
             for unit, claims in of_units:
                 self._judge_estimates(unit, claims)
+            for unit, claims in of_units:
+                self._note_words(unit, [claim for claim in claims if claim.is_complete])
             return
         aligned = [
             (unit, {claim.document: claim.alignment for claim in claims if claim.alignment})
@@ -255,7 +273,20 @@ class Trace:
         for claim in claims:
             if self._rules(unit).by_estimate(claim.estimate, others):
                 own = claim.estimate * unit.terms // 1024
+                self._explain(unit.first, unit.last, claim.document)
                 self._add(claim.document, unit.first, unit.last, unit.terms, own)
+
+    def _note_words(self, unit: Unit, complete: Sequence[Claim]) -> None:
+        """Note the longest sentence that nothing explains, where documents have its words."""
+        least = self.words_only.terms if self.words_only else 0
+        if not complete or not unit.is_sentence or unit.terms <= least or self._is_explained(unit):
+            return
+        if all(map(self.words.having, self.segment.words[unit.first : unit.last])):
+            first = max(complete, key=lambda claim: claim.estimate)
+            first_term, last_term = self.segment.terms[unit.first], self.segment.terms[unit.last - 1]
+            self.words_only = WordsOnly(
+                unit.terms, first_term.start, last_term.end, first.document, len(complete)
+            )
 
     def _counts_in_order(self, unit: Unit, own: Alignment, others: int) -> bool:
         if own.whole or unit.is_stretch:
@@ -303,19 +334,28 @@ class Trace:
 
     def _add_in_order(self, document: int, own: Alignment, documents: int) -> None:
         place, same = (own.own_first, own.own_last), own.dense + own.beyond
-        self._add_seen(document, (own.first, own.last), place, same, own.mass, documents)
+        asked = own.first, own.last
+        self._add_seen(document, asked, place, same, own.mass, documents, is_bag=False)
 
     def _add_bag(self, document: int, unit: Unit, own: Alignment, documents: int) -> None:
         same = unit.terms * own.bag // 1024
-        self._add_seen(document, (unit.first, unit.last), own.place, same, own.mass, documents)
+        asked = unit.first, unit.last
+        self._add_seen(document, asked, own.place, same, own.mass, documents, is_bag=True)
 
     def _add_seen(
-        self, document: int, asked: Terms, own: Terms, same: int, mass: int, documents: int
+        self,
+        document: int,
+        asked: Terms,
+        own: Terms,
+        same: int,
+        mass: int,
+        documents: int,
+        is_bag: bool,
     ) -> None:
         assert self.file.text_of
         terms, base = self.file.text_of(document).terms, self.segment.base
         bytes_of = terms[own[0]].start, terms[own[1] - 1].end
         first, last = base + asked[0], base + asked[1]
         self.parts.append(
-            Part(document, first, last, same, mass >> 8, documents, own, bytes_of, True)
+            Part(document, first, last, same, mass >> 8, documents, own, bytes_of, True, is_bag)
         )
