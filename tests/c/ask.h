@@ -143,7 +143,7 @@ static inline uint32_t ask_labels(const pocket_index *x, uint32_t document, uint
 }
 
 /* Order the sources of an answer again: a document that has terms no other has keeps its place. */
-static inline uint64_t ask_order(const pocket_sources_found *found) {
+static inline uint32_t ask_order(const pocket_sources_found *found, uint64_t *value) {
     pocket_span spans[256];
     uint32_t ends[16], order[16], added[16], count = 0, at = 0;
     for (; count < found->count && count < 16; count++) {
@@ -156,17 +156,20 @@ static inline uint64_t ask_order(const pocket_sources_found *found) {
     }
     uint32_t all = count;
     uint64_t h = count;
-    if (pocket_order_sources(spans, ends, &count, 10, 16, order, added, NULL)) abort();
+    uint32_t status = pocket_order_sources(spans, ends, &count, 10, 16, order, added, NULL);
+    if (status) return status;
     if (count != all) abort();
     for (uint32_t i = 0; i < count; i++) {
         if (order[i] >= all || (i && added[i] > added[i - 1])) abort();
         h = fold(fold(h, order[i]), added[i]);
     }
-    return h;
+    *value = fold(*value, h);
+    return status;
 }
 
 /* What was found of a text. */
-static inline uint64_t ask_found(pocket_sources_found *found, uint64_t length, uint32_t most) {
+static inline uint32_t ask_found(pocket_sources_found *found, uint64_t length, uint32_t most,
+                                 uint64_t *value) {
     if (found->coverage > 10000 || found->count > most || found->count > found->all) abort();
     uint64_t h = fold(fold(fold(found->all, found->terms), found->coverage), found->capped);
     for (uint32_t i = 0; i < found->count; i++) {
@@ -183,9 +186,10 @@ static inline uint64_t ask_found(pocket_sources_found *found, uint64_t length, u
         h = fold(fold(fold(fold(h, p->start), p->end), p->first), p->last);
         h = fold(fold(fold(fold(h, p->document_start), p->document_end), p->edited), p->documents);
     }
-    h = fold(h, ask_order(found));
+    uint32_t status = ask_order(found, &h);
     pocket_sources_free(found);
-    return h;
+    if (!status) *value = h;
+    return status;
 }
 
 static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint32_t most,
@@ -196,8 +200,7 @@ static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint
     uint64_t length = strlen(text);
     uint32_t status = pocket_sources(x, (const uint8_t *)text, length, &options, &found, &error);
     if ((status == 0) != (found != NULL) || error.status != status) abort();
-    if (!status) *value = ask_found(found, length, most);
-    return status;
+    return status ? status : ask_found(found, length, most, value);
 }
 
 /* Texts in documents that are given: what was found in them of the text of that number. */
@@ -218,7 +221,7 @@ static inline uint32_t ask_given(const pocket_index *x, uint32_t number, uint64_
     if (!status) {
         status = pocket_given_found(given, number, NULL, &found, &error);
         if ((status == 0) != (found != NULL) || error.status != status) abort();
-        if (!status) *value = ask_found(found, lengths[number], 10);
+        if (!status) status = ask_found(found, lengths[number], 10, value);
     }
     pocket_given_free(given);
     return status;
