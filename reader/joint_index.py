@@ -267,7 +267,8 @@ class JointIndex:
                 missing.append(error)
         if not traced:
             raise missing[0]
-        return sources_of(own, traced, top)
+        passed_over = [error.path for error in missing]
+        return sources_of(own, traced, top, passed_over=passed_over)
 
     def search(
         self, text: str | bytes, top: int = 10, *, prefix: bool = False, group: bool = False

@@ -62,7 +62,8 @@ class Item:
 class Checker:
     """Looks for texts in open files and, where it is given, in the collection itself.
 
-    least: the similarity from which on a document is near to a text; each: for the work of threads.
+    least: the similarity from which on a document is near to a text; each: for the work of threads;
+    without_words: files that have passages alone.
     """
 
     def __init__(
@@ -84,6 +85,9 @@ class Checker:
         files = range(len(sections))
         self._traced = [file for file in files if sections[file] & {"passages", "words"}]
         self._untraced = frozenset(files) - frozenset(self._traced)
+        self.without_words = [
+            indexes.paths[file] for file in self._traced if "words" not in sections[file]
+        ]
         # Of the words that a text has, those of this file say how much they tell.
         self._words = max(indexes.indexes, key=lambda index: "words" in index.info().sections)
         self._sketches = Sketches(indexes, least, window, probes, self._untraced)

@@ -70,7 +70,7 @@ examples:
   pocketindex check train.pocket test.jsonl --source train.jsonl.zst --fail-on passage
   pocketindex check crawl-1.pocket crawl-2.pocket test.jsonl.gz --json > findings.jsonl
   pocketindex check train.pocket quiz.parquet --text question -o findings.parquet
-  pocketindex check wiki.pocket essays/ --each-other --exclude-quotes --ignore form.docx
+  pocketindex check wiki.pocket essays/ --each-other --exclude-quotes --ignore draft.txt
 
 Items are what build takes as a SOURCE (- is standard input). An item without an id gets the number
 of its line, of its row in Parquet and Arrow, or of its place in a JSON array as its id.
@@ -324,7 +324,7 @@ def run(arguments: argparse.Namespace) -> int:
             [
                 *_summary(arguments, report, verdicts, methods),
                 *_pair_summary(asked.each_other, paired),
-                *_limits(capped, unordered),
+                *_limits(capped, unordered, checker.without_words if verdicts[NOT_FOUND] else []),
             ]
         ),
         file=sys.stderr if out and not to_file else sys.stdout,
@@ -490,9 +490,9 @@ def _pair_summary(compared: bool, paired: Counter[str]) -> list[str]:
     return [f"{number} of items have something in common{f': {counts}' if counts else ''}"]
 
 
-def _limits(capped: int, unordered: int) -> list[str]:
+def _limits(capped: int, unordered: int, without_words: list[str]) -> list[str]:
     """Say what was not looked at, and what is not known."""
-    lines = []
+    lines = [f"{path} has no words: only longer passages are found there" for path in without_words]
     if unordered:
         lines.append(
             f"of {counted(unordered, 'item')} that {'is' if unordered == 1 else 'are'} not found a "

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import sys
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import matplotlib
@@ -13,6 +15,25 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLoca
 from pocketindex.builder.evaluate.lines import LINES, called
 
 INK = "#010203"  # stands for the colour of the page's text, which is light on a dark page
+
+
+@contextlib.contextmanager
+def fonts_are_read() -> Iterator[None]:
+    """Raise the OSError of a font that cannot be read: matplotlib prints it as ignored, and raises
+    an error of its own, if any.
+    """
+    ignored, before = list[BaseException | None](), sys.unraisablehook
+    sys.unraisablehook = lambda found: ignored.append(found.exc_value)
+    try:
+        yield
+    except RuntimeError:
+        if not ignored:
+            raise
+    finally:
+        sys.unraisablehook = before
+    for error in ignored:
+        if isinstance(error, OSError):
+            raise error
 
 
 def figure(title: str, x: str, y: str) -> tuple[Figure, Any]:

@@ -178,6 +178,7 @@ def stress_table(part: dict[str, Any]) -> str:
     return table("Pairs above a threshold in the embedding and in the original", rows)
 
 
+@plots.fonts_are_read()
 def page(data: dict[str, Any], command: str) -> str:
     results, made = data["results"], data["plagiarism"]
     parts = {

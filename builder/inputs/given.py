@@ -14,7 +14,7 @@ from pocketindex.builder.inputs import Input, find_all
 from pocketindex.builder.inputs.fields import Fields, shortened
 from pocketindex.builder.inputs.opening.file_objects import FileObject, is_file_object
 from pocketindex.builder.inputs.options import DEFAULTS, SHARED, Options
-from pocketindex.builder.inputs.rows import arrow_batches, record_batches, records
+from pocketindex.builder.inputs.rows import arrow_batches, record_batches, records, sharing
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, needed, unmeasured
 from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
@@ -140,7 +140,8 @@ class _Table:
             reader = arrow.table({text: arrow.chunked_array(table)}).to_reader()
         rows = Rows(arrow, source, reader.schema, self._fields, numbered=True, first=0)
         for batch in reader:
-            yield arrow, rows, batch.select(rows.names)
+            for some in sharing.slices(source, batch.select(rows.names)):
+                yield arrow, rows, some
 
 
 def check_no_source(options: Options, alone: bool = True) -> None:

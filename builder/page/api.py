@@ -6,10 +6,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, overload
 
 from pocketindex.errors import NeedsTitles, NoPassages, NoWords, TextTooLong, TextTooShort
+from pocketindex.ffi.interrupt import Deadline, stop_at
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHits, JointIndex
 from pocketindex.queries.hits import Hit, Hits
@@ -34,6 +38,22 @@ class Refused(Exception):
 
     status: int
     sentence: str
+
+
+@contextmanager
+def in_time(seconds: float) -> Iterator[None]:
+    """Give the calls of this thread so much time. Raises Refused when it is over."""
+    stop_at(Deadline(seconds))
+    try:
+        yield
+    except CancelledError:
+        raise Refused(
+            422,
+            f"this takes longer than {seconds:g} seconds, which is as long as one question may "
+            "take; give a part of the text",
+        ) from None
+    finally:
+        stop_at(None)
 
 
 def query(index: Index, body: bytes | bytearray) -> dict[str, Any]:
@@ -217,6 +237,8 @@ def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
         found = index.sources(text, top)
     except NoPassages:
         raise Refused(404, NO_PASSAGES) from None
+    except TextTooLong as error:
+        raise Refused(422, str(error)) from None
     return {
         "coverage": round(found.coverage, 4),
         "terms": found.terms,

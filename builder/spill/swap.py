@@ -1,12 +1,19 @@
 """Replace the content of a folder by renames, so that a failure or a kill loses nothing.
 
-The folder itself stays, because it may be a link, a stick, or somebody's current folder. The new
-content is written beside the old one. When all of it is on the disk, it becomes NEW in the folder,
-and from then on a later run finishes these steps:
+The new content is written beside the old one. When all of it is on the disk, the two folders are
+exchanged in one step (exchange.py): the name stands for the old content or for the new one at every
+moment. The next run removes what a kill leaves.
+
+The folder itself has to stay if it is a mount point, such as a stick, if the process runs in it, if
+it has folders that are not to be replaced, or if the system cannot exchange folders. Then the new
+content becomes NEW in the folder, and from then on a later run finishes these steps:
 
 1. What is old moves to OLD, entry by entry.
 2. NEW becomes NEXT, which says that the old entries are out of the way.
 3. What is in NEXT moves up, and OLD goes.
+
+index.html goes first and comes last: in between there is no page, rather than the page of half of a
+disc.
 
 After an error the same steps are taken back. If nothing can be renamed any more, GIVEN_UP says that
 NEW is to be removed. A kill leaves NEW or NEXT, which settle() finishes, or GIVEN_UP.
@@ -20,11 +27,13 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from pocketindex.builder.spill.exchange import exchange
 from pocketindex.builder.spill.replace import remove_folder, sweep, sync_folder
 
 NEW, NEXT, OLD = ".new-content", ".next-content", ".old-content"
 GIVEN_UP = ".given-up"
 KEPT_BACK = (NEW, NEXT, OLD, GIVEN_UP)  # names that a folder has only while it is replaced
+PAGE = "index.html"
 
 IsOwn = Callable[[str], bool]
 
@@ -42,20 +51,24 @@ def folder_replaced(target: Path, is_own: IsOwn) -> Iterator[Path]:
         settle(place, is_own)
     else:
         place.parent.mkdir(parents=True, exist_ok=True)
-    beside = (place if there else place.parent) / place.name
-    sweep(beside)
-    fresh = beside.with_name(f".{beside.name}.{os.getpid()}.tmp")
+    sweep(place)
+    inside = place / place.name
+    if there:
+        sweep(inside)
+    fresh = (inside if there else place).with_name(f".{place.name}.{os.getpid()}.tmp")
+    beside = place.with_name(fresh.name)
     try:
         fresh.mkdir()
         yield fresh
         _sync(fresh)
-        if there:
-            _put_in_place(fresh, place, is_own)
-        else:
+        if not there:
             fresh.rename(place)
             sync_folder(place.parent)
+        elif not _exchanged(fresh, beside, place, is_own):
+            _put_in_place(fresh, place, is_own)
     finally:
         remove_folder(fresh)
+        remove_folder(beside)
 
 
 def settle(folder: Path, is_own: IsOwn) -> None:
@@ -65,6 +78,39 @@ def settle(folder: Path, is_own: IsOwn) -> None:
         (folder / GIVEN_UP).rmdir()
     if any((folder / name).is_dir() for name in (NEW, NEXT, OLD)):
         _forward(folder, is_own)
+
+
+def _exchanged(fresh: Path, beside: Path, folder: Path, is_own: IsOwn) -> bool:
+    """Exchange the folder with the new one, which becomes `beside` first. Returns False where that
+    cannot be done; then all is as it was.
+    """
+    try:
+        if Path.cwd().is_relative_to(folder):
+            return False
+        fresh.rename(beside)
+    except OSError:
+        return False
+    linked = list[Path]()
+    try:
+        for entry in folder.iterdir():
+            if not is_own(entry.name):
+                # No folder can be linked: what is written into it meanwhile would be lost.
+                os.link(entry, beside / entry.name, follow_symlinks=False)
+                linked.append(beside / entry.name)
+        if hasattr(os, "chown"):
+            os.chown(beside, folder.stat().st_uid, folder.stat().st_gid)
+        shutil.copystat(folder, beside)
+        os.utime(beside)
+        sync_folder(beside)
+        exchange(beside, folder)
+    except OSError:
+        for link in linked:
+            link.unlink()
+        beside.rename(fresh)
+        return False
+    with contextlib.suppress(OSError):  # of a folder that may be written and not read
+        sync_folder(folder.parent)
+    return True
 
 
 def _put_in_place(fresh: Path, folder: Path, is_own: IsOwn) -> None:
@@ -118,7 +164,9 @@ def _back(folder: Path, fresh: Path, is_own: IsOwn) -> None:
 
 
 def _move(start: Path, end: Path, chosen: IsOwn = lambda name: True) -> None:
-    for entry in sorted(start.iterdir()):
+    """Move entries; the page goes out of the folder first, and comes into it last."""
+    entries = sorted(start.iterdir(), key=lambda entry: (entry.name != PAGE, entry.name))
+    for entry in reversed(entries) if start.name in KEPT_BACK else entries:
         if entry.name not in KEPT_BACK and chosen(entry.name):
             entry.rename(end / entry.name)
 

@@ -26,7 +26,7 @@ examples:
   pocketindex sources wiki.pocket essay.pdf --html report.html
   echo 'A sentence of five words or more.' | pocketindex sources wiki.pocket -
   pocketindex sources 2024.pocket 2025.pocket essay.txt --json
-  pocketindex sources wiki.pocket thesis.docx --exclude-quotes --ignore my-earlier-paper.pdf
+  pocketindex sources wiki.pocket essay.txt --exclude-quotes --ignore draft.txt
 
 The last argument is the text, in any format that `build` reads. All before it are pocket files that
 were built with --index documents,passages,words, or with one of passages and words. First comes the

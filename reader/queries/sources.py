@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
+from pocketindex.constants import SectionKind
+from pocketindex.contents.sections import sections_of
 from pocketindex.contents.texts import read_text
 from pocketindex.ffi.status import check
 from pocketindex.queries.spans import LEAST_TERMS, Span, code_points, joined, ordered
@@ -134,8 +136,9 @@ class Sources(list[Source]):
     coverage: share of the text that all its sources have together, whatever is listed; total: how
     many sources there are; terms: of the text; capped: whether the text had more matches than are
     looked at. words_only: of files without texts, the longest sentence that is no passage as far
-    as can be told, while documents have its words; where this is empty, too, no document has the
-    text or a sentence of it.
+    as can be told, while documents have its words. without_words: files that were built without
+    words, so that nothing is found there but longer passages, or nothing at all. Where both are
+    empty, no document has the text or a sentence of it.
     """
 
     def __init__(
@@ -146,6 +149,7 @@ class Sources(list[Source]):
         capped: bool = False,
         total: int = 0,
         words_only: Iterable[WordsOnly] = (),
+        without_words: Iterable[str] = (),
     ) -> None:
         super().__init__(sources)
         self.coverage = coverage
@@ -153,6 +157,7 @@ class Sources(list[Source]):
         self.capped = capped
         self.total = max(total, len(self))
         self.words_only = list(words_only)
+        self.without_words = list(without_words)
 
     def summary(self) -> str:
         """Say how much of the text is in how many documents, and what is not known."""
@@ -167,6 +172,10 @@ class Sources(list[Source]):
             if self.words_only:
                 said += " as far as can be told: a document has all words of a sentence, but texts "
                 said += "are not kept, so that their order is not known"
+        if not self and self.without_words:
+            names = ", ".join(self.without_words)
+            verb = "has" if len(self.without_words) == 1 else "have"
+            said += f"; {names} {verb} no words, so that only longer passages are found there"
         if self.capped:
             said += "; more was to be looked at than is"
         return said
@@ -213,6 +222,7 @@ class Traced:
     coverage: int
     capped: bool
     words_only: tuple[int, int, int, int]
+    without_words: str = ""  # the file, where it has none
 
     def spans(self, which: int) -> list[Span]:
         """Return the passages of a source, in terms."""
@@ -238,7 +248,8 @@ def trace(index: Index, path: str, data: bytes, top: int) -> Traced:
         [ffi.sizeof("pocket_sources_options"), top, int(index.cold)],
     )
     check(lib.pocket_sources(index._core, data, len(data), options, out, error), error, index.path)
-    return traced(out[0], OfFile(index, path))
+    has_words = any(own.kind == SectionKind.WORDS for own in sections_of(index._core))
+    return replace(traced(out[0], OfFile(index, path)), without_words="" if has_words else path)
 
 
 def traced(found: Any, origin: Documents) -> Traced:
@@ -262,11 +273,16 @@ def traced(found: Any, origin: Documents) -> Traced:
 
 
 def sources_of(
-    data: bytes, traced: Sequence[Traced], top: int, phrases_last: bool = False
+    data: bytes,
+    traced: Sequence[Traced],
+    top: int,
+    phrases_last: bool = False,
+    passed_over: Iterable[str] = (),
 ) -> Sources:
     """Return what files say of a text together: of one file as the core orders them.
 
-    phrases_last: sources that have nothing but phrases come behind all others.
+    phrases_last: sources that have nothing but phrases come behind all others. passed_over: files
+    that have neither passages nor words.
     """
     length = max(own.terms for own in traced)
     most = MOST_SOURCES if phrases_last else top
@@ -298,6 +314,7 @@ def sources_of(
         any(own.capped for own in traced),
         sum(own.total for own in traced),
         [_words_only(own, places) for own in traced if own.words_only[3]],
+        [*filter(None, (own.without_words for own in traced)), *passed_over],
     )
 
 

@@ -131,6 +131,10 @@ int rename(const char *from, const char *to) {
     return fails("rename", EIO) ? -1 : NEXT(rename)(from, to);
 }
 
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
+    return fails("rename", EIO) ? -1 : NEXT(renameat2)(from_folder, from, to_folder, to, flags);
+}
+
 int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
     return fails("link", EIO) ? -1 : NEXT(linkat)(from_folder, from, to_folder, to, flags);
 }

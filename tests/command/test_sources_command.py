@@ -56,7 +56,10 @@ def test_nothing_found(pocket: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 
     out, said = capsys.readouterr()
     assert out == ""
-    assert said == "no passage of this text (14 words) is in the collection\n"
+    assert said == (
+        "no passage of this text (14 words) is in the collection; "
+        f"{pocket} has no words, so that only longer passages are found there\n"
+    )
 
 
 def test_a_report_is_one_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,14 +11,14 @@ from typing import Any
 
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.pages import marks, shadow
-from pocketindex.builder.inputs.pages.navigation import HOLDERS, PAGE, is_navigation
+from pocketindex.builder.inputs.pages.ancestors import DEEPEST, Ancestors, of_tags
+from pocketindex.builder.inputs.pages.navigation import PAGE, Nesting, is_navigation
 
 _CHOSEN = ",".join((f"[{marks.LOOK}]", "[hidden]", '[style*="none" i]', '[style*="hidden" i]'))
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SHOWS_VALUE = frozenset(
     ("", "text", "search", "email", "url", "tel", "number", "submit", "button", "reset")
 )
-_DEEPEST = 100  # shadow trees in each other
 
 
 def change(html: Any, tree: Any, main: bool, depth: int = 0) -> int:
@@ -33,15 +33,19 @@ def change(html: Any, tree: Any, main: bool, depth: int = 0) -> int:
         without(hidden)
         found = every(tree.document, _CHOSEN)
     if templates := [one for one in found if one.tag == "template" and one.hasattr(shadow.MODE)]:
+        hosts = Ancestors({one.parent for one in templates}.__contains__)
+        if max(map(hosts.depth, templates)) > DEEPEST:
+            raise _too_deep()
         left = sum(_show_shadow(html, tree, one, main, depth) for one in reversed(templates))
         found = every(tree.document, _CHOSEN)
-    may_hold = not HOLDERS.isdisjoint([one.tag for one in found])
+    nesting, foreign = Nesting(found), of_tags("svg", "math")
+    rubies, readings = of_tags("ruby"), of_tags("rt")
     for one in reversed(found):  # what is within another goes first, and counts once
         tag = one.tag
         if tag in marks.NOT_SEEN:
             one.remove()
         elif tag in marks.NOT_SEEN_IN_FOREIGN:
-            if one.closest("svg,math"):
+            if foreign.depth(one):
                 one.remove()
         elif tag in marks.RAW:
             if "<" in one.text:
@@ -54,13 +58,14 @@ def change(html: Any, tree: Any, main: bool, depth: int = 0) -> int:
             if (one.getattr("type") or "").lower() in _SHOWS_VALUE:
                 _replace(tree, one, f" {marks.unmarked(one.getattr('value') or '')} ")
         elif tag == "ruby":
-            _reorder(tree, one)
+            if rubies.depth(one) < DEEPEST:
+                _reorder(tree, one, readings)
         elif tag == "sup":
             first = one.first_element_child
             if one.parent.tag == "a" or (first is not None and first.tag == "a"):
                 # The number of a note is no part of the word before it.
                 one.parent.insert_before(tree.create_text_node(" "), one)
-        elif main and is_navigation(one, may_hold):
+        elif main and is_navigation(one, nesting):
             left += without((one,))
     return left
 
@@ -99,17 +104,22 @@ def _show_shadow(html: Any, tree: Any, template: Any, main: bool, depth: int) ->
     source = shadow.declared(template, depth > 0)
     if source is None:
         return 0
-    if depth >= _DEEPEST:
-        raise Unfit("unreadable", f"its shadow trees are nested more than {_DEEPEST} deep")
+    if depth >= DEEPEST:
+        raise _too_deep()
     declared = html.HTMLTree.parse(source)
     left = change(html, declared, main, depth + 1)
     shadow.show(html, tree, template, declared)
     return left
 
 
-def _reorder(tree: Any, ruby: Any) -> None:
-    """Put the letters first, then how they are read."""
-    reading = "".join(one.text for one in every(ruby, "rt"))
+def _too_deep() -> Unfit:
+    return Unfit("unreadable", f"its shadow trees are nested more than {DEEPEST} deep")
+
+
+def _reorder(tree: Any, ruby: Any, readings: Ancestors) -> None:
+    """Put the letters first, then how they are read; readings: which one an element is in."""
+    own = (one for one in every(ruby, "rt") if readings.depth(one) == readings.depth(ruby))
+    reading = "".join(one.text for one in own)
     without(every(ruby, "rt,rp"))
     if reading.strip():
         ruby.append_child(tree.create_text_node(f"({reading})"))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
+
+from pocketindex.builder.inputs.pages.ancestors import DEEPEST, Ancestors, of_tags
 
 # Whole classes and ids of what leads to other pages, or is on each of them. Chosen on some manuals
 # and measured on others (bench/results/pages.md).
@@ -35,39 +38,54 @@ _SECTION = re.compile(r"(?:sub)*sect(?:ion|\d)?|chapter|article")
 _LINES = frozenset(("header", "footer"))
 _ONLY_SOME = _LINES | {"menu"}  # a class or id that is content in some places
 _TABLES = frozenset(("table", "tbody", "tr", "td", "p", "hr"))
-_WITHIN = "article,main,section,aside,blockquote,li,td,dialog"
+_WITHIN = ("article", "main", "section", "aside", "blockquote", "li", "td", "dialog")
 _LINK, _ANY_TAG = re.compile(r"<a(?=[\s>])[^>]*>(.*?)</a>", re.DOTALL), re.compile("<[^>]*>")
 
 
-def is_navigation(one: Any, may_hold: bool) -> bool:
-    """Return whether an element of a tree is navigation; may_hold: whether the tree has HOLDERS."""
+class Nesting:
+    """What the elements that are looked at are in. may_hold: whether one of them is of HOLDERS."""
+
+    def __init__(self, looked_at: Sequence[Any]) -> None:
+        self.may_hold = not HOLDERS.isdisjoint([one.tag for one in looked_at])
+        self.within = of_tags(*_WITHIN)
+        self._others = Ancestors(set(looked_at).__contains__)
+
+    def is_deep(self, one: Any) -> bool:
+        """Return whether an element is in too many others that are looked through."""
+        return self._others.depth(one) > DEEPEST
+
+
+def is_navigation(one: Any, nesting: Nesting) -> bool:
+    """Return whether an element of a tree is navigation."""
     tag, role = one.tag, (one.getattr("role") or "").lower()
     if tag in PAGE or role == "main":
         return False
     if tag == "nav" or role == "navigation":
         return True
     if tag in _LINES or role in _ROLES:
-        return _is_of_page(one, tag == "footer" or role == "contentinfo")
+        return _is_of_page(one, tag == "footer" or role == "contentinfo", nesting)
     names = f"{one.class_name or ''} {one.id or ''}".lower().split()
     given = NAVIGATION.intersection(names)
     if not given or tag not in BOXES or any(map(_SECTION.fullmatch, names)):
         return False
     if given <= _ONLY_SOME:
         return tag not in _TABLES and (
-            ("menu" in given and _leads(one))
-            or ("footer" in given and _is_of_page(one, True))
-            or ("header" in given and _is_of_page(one, False))
+            ("menu" in given and not nesting.is_deep(one) and _leads(one))
+            or ("footer" in given and _is_of_page(one, True, nesting))
+            or ("header" in given and _is_of_page(one, False, nesting))
         )
-    return not may_hold or one.query_selector(",".join(sorted(HOLDERS))) is None
+    return not nesting.may_hold or (
+        not nesting.is_deep(one) and one.query_selector(",".join(sorted(HOLDERS))) is None
+    )
 
 
-def _is_of_page(one: Any, is_footer: bool) -> bool:
+def _is_of_page(one: Any, is_footer: bool, nesting: Nesting) -> bool:
     """Return whether a header or footer is that of the page: it is not within an article or the
     like, and no header with the heading of the page.
     """
-    if not is_footer and one.query_selector("h1") is not None:
+    if one.tag in _WITHIN or nesting.within.depth(one):
         return False
-    return one.closest(_WITHIN) is None
+    return is_footer or (not nesting.is_deep(one) and one.query_selector("h1") is None)
 
 
 def _leads(one: Any) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from pocketindex.builder.inputs.options import WHOLE, Css
+from pocketindex.builder.inputs.pages.ancestors import Ancestors
 from pocketindex.builder.inputs.pages.changes import change, every, without
 from pocketindex.builder.inputs.pages.marks import BLOCK, NO_MARKS, lines, marked, unmarked
 
@@ -63,9 +64,6 @@ def visible(
 
 
 def _outermost(elements: Sequence[Any]) -> list[Any]:
-    """Return those that are in none of the others, which are in the order of the page."""
-    found = list[Any]()
-    for one in elements:
-        if not found or not found[-1].contains(one):
-            found.append(one)
-    return found
+    """Return those that are in none of the others."""
+    chosen = Ancestors(set(elements).__contains__)
+    return [one for one in elements if not chosen.depth(one)]

@@ -14,9 +14,8 @@ from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.fields import NUMBERS_TOO, Fields, quoted, shortened
 from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING, decoded
+from pocketindex.builder.inputs.rows.sharing import ROWS
 from pocketindex.builder.inputs.source import OnSkip, Place, SourceError, needed
-
-ROWS = 256  # at once: a text may be large
 
 
 class _Mended(str):

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.document import Document, most_of_record
-from pocketindex.builder.inputs.rows.arrow import ROWS, Rows
+from pocketindex.builder.inputs.rows.arrow import Rows
+from pocketindex.builder.inputs.rows.sharing import ROWS
 from pocketindex.builder.inputs.source import OnSkip, Place
 from pocketindex.builder.spill.chunks.document_batch import DocumentBatch, packed_columns
 from pocketindex.errors import TEXT_BYTES

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from functools import partial
 from typing import IO, Any
 
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import seekable
 from pocketindex.builder.inputs.rows import arrow_batches
-from pocketindex.builder.inputs.rows.arrow import ROWS, Rows
+from pocketindex.builder.inputs.rows.arrow import Rows
+from pocketindex.builder.inputs.rows.sharing import ROWS, at_once, rows_of, slices
 from pocketindex.builder.inputs.source import (
     OnBytes,
     OnSkip,
@@ -106,27 +108,68 @@ def opened(arrow: Any, name: str, file: IO[bytes]) -> _Parquet | _Arrow:
     file.seek(0)
     if begin.startswith(_PARQUET):
         return _Parquet(name, file)
-    return _Arrow(arrow, file, begin == _ARROW)
+    return _Arrow(arrow, name, file, begin == _ARROW)
 
 
 class _Parquet:
     def __init__(self, name: str, file: IO[bytes]) -> None:
         parquet = needed("pyarrow.parquet", "parquet", name, "it is a Parquet file")
-        self._file = parquet.ParquetFile(file, buffer_size=_BUFFER)
+        self._name = name
+        self._open = partial(parquet.ParquetFile, file, buffer_size=_BUFFER)
+        self._file = self._open()
         self.schema: Any = self._file.schema_arrow
+        of_file = self._file.schema
+        self._paths = [of_file.column(number).path for number in range(len(of_file))]
 
     def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
         """Yield batches of rows, each with the share of the file that is read."""
         count, total = 0, self._file.metadata.num_rows
-        for batch in self._file.iter_batches(batch_size=ROWS, columns=columns, use_threads=False):
-            count += batch.num_rows
-            yield batch, count / max(total, 1)
+        for group in range(self._file.num_row_groups):
+            for batch in self._read(self._file, group, self._at_once(group, columns), columns):
+                count += batch.num_rows
+                yield batch, count / max(total, 1)
         if count != total:
             raise ValueError(f"expected {total:,} rows, found {count:,}")
 
+    def _at_once(self, group: int, columns: list[str]) -> int:
+        """Return how many rows of a group are read at once. Rows that share a text have a copy of
+        it each when they are read.
+        """
+        paths = {
+            number: path
+            for number, path in enumerate(self._paths)
+            if any(f"{path}.".startswith(f"{name}.") for name in columns)
+        }
+        file = self._open(read_dictionary=list(paths.values()), metadata=self._file.metadata)
+        least, is_known = ROWS, True
+        try:
+            first = next(self._read(file, group, 1, columns), None)
+            least = at_once(self._name, first) if first else 1
+        except (OSError, ValueError, NotImplementedError):  # not every encoding gives a dictionary
+            first, is_known = next(self._read(self._file, group, 1, columns), None), False
+        if not first:
+            return least
+        # Only of columns that could be read: pyarrow aborts where a damaged file describes others.
+        chunks = map(self._file.metadata.row_group(group).column, paths)
+        # The other texts are stored as what they have in common with the one before.
+        sizes = [
+            one.total_uncompressed_size
+            for one in chunks
+            if not is_known or "DELTA_BYTE_ARRAY" in one.encodings
+        ]
+        return min(least, rows_of(max(sizes, default=0)))
+
+    @staticmethod
+    def _read(file: Any, group: int, rows: int, columns: list[str]) -> Iterator[Any]:
+        found: Iterator[Any] = file.iter_batches(
+            batch_size=rows, row_groups=[group], columns=columns, use_threads=False
+        )
+        return found
+
 
 class _Arrow:
-    def __init__(self, arrow: Any, file: IO[bytes], whole: bool) -> None:
+    def __init__(self, arrow: Any, name: str, file: IO[bytes], whole: bool) -> None:
+        self._name = name
         self._file = file
         self._size = file.seek(0, 2)
         self._whole = whole
@@ -145,5 +188,5 @@ class _Arrow:
         ):
             chosen = batch.select(columns)
             chosen.validate()
-            for first in range(0, batch.num_rows, ROWS):
-                yield chosen.slice(first, ROWS), self._file.tell() / max(self._size, 1)
+            for some in slices(self._name, chosen):
+                yield some, self._file.tell() / max(self._size, 1)

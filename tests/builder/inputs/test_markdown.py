@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,17 @@ def test_marks_that_name_nothing_lose_no_word(pieces: list[str]) -> None:
     assert "".join(expected) == "".join(
         re.findall(r"[a-cé日本]+", text(source).replace("*", "").replace("_", ""))
     )
+
+
+@pytest.mark.parametrize(
+    "mark", ["<?", "<!--", "<!A", "<![CDATA[", "</a", "<a b=", "*a _b", "`a ``"]
+)
+def test_marks_that_nothing_ends_take_a_time_in_proportion(mark: str) -> None:
+    def seconds(size: int) -> float:
+        source = f"a {mark} ".encode() * (size // len(mark))
+        began = time.process_time()
+        markdown_text.parsed(source)
+        return time.process_time() - began
+
+    short, long = (min(seconds(size) for _ in range(2)) for size in (2_000, 8_000))
+    assert long < 9 * max(short, 0.001), (short, long)  # sixteen times would be the square

@@ -1,5 +1,5 @@
-"""A folder whose content is swapped by renames: at every moment the old content or the new one is
-there, or can be brought back.
+"""A folder that stays, and whose content is swapped by renames: at every moment the old content or
+the new one is there, or can be brought back. tests/builder/spill/test_exchange.py has the others.
 """
 
 from __future__ import annotations
@@ -37,10 +37,19 @@ def content(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.fixture(autouse=True)
+def stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(swap, "_exchanged", lambda *_: False)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     put(tmp_path / "disc", OLD | OTHERS)
     return tmp_path / "disc"
+
+
+def shown_of(files: dict[str, str]) -> dict[str, str]:
+    return {name: text for name, text in (files | OTHERS).items() if name[0] != "."}
 
 
 class Killed(BaseException):
@@ -119,6 +128,8 @@ def test_a_kill_at_any_rename_is_finished_by_the_next_run(
         put(folder, OLD | OTHERS)
         if not renames(folder, monkeypatch, at, Killed()):
             break
+        shown = {name: text for name, text in content(folder).items() if name[0] != "."}
+        assert "index.html" not in shown or shown in (shown_of(OLD), shown_of(NEW)), at
         texts = sorted(content(folder).values())
         if at > 1:  # before it nothing has begun
             assert set(texts) >= {*NEW.values(), *OTHERS.values()}

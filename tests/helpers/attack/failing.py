@@ -7,9 +7,9 @@ HOW is "first" (one call fails), "lasting" (all from then on) or "kill" (the pro
 The call number FROM fails, in the next process number FROM + STEP, and so on until no call is left;
 FROM -9 is the ninth of the last ones.
 Prints how many calls of each kind there are, then for each process its code, whether TARGET, a file
-or a folder, is the old one or the new one, what lies about, and what was said. What a run has begun
-in a folder is finished after a kill, and where the message promises that; after a kill the command
-runs again.
+or a folder, is the old one or the new one, what lies about, and what was said. After a kill the
+command runs again. Where the message promises that the next run finishes what was begun in a
+folder, and where a kill has left a folder without its page, that is done first.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from itertools import count
 from pathlib import Path
 
 from pocketindex.builder.spill.chunks import spool
-from pocketindex.builder.spill.swap import KEPT_BACK, settle
+from pocketindex.builder.spill.swap import KEPT_BACK, PAGE, settle
 from pocketindex.cbits._core import ffi, lib
 from pocketindex.cli import USAGE, main
 
@@ -122,7 +122,7 @@ def run() -> None:
             settle(target, lambda name: not name.startswith("."))
             found = which()
         if how == "kill" and code == -signal.SIGKILL:
-            if target.is_dir():
+            if target.is_dir() and not (target / PAGE).exists():
                 settle(target, lambda name: not name.startswith("."))
                 found = which()
             lost = found == "neither"

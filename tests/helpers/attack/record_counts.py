@@ -23,7 +23,8 @@ def _lines_of_json(content: bytes) -> int | None:
     if not lines or b"\0" in content:  # which is UTF-16
         return None if lines else 0
     if lines[0].strip().startswith(b"[") and isinstance(found := json.loads(content), list):
-        return len(lines) if found and not isinstance(found[0], dict) else len(found)
+        # On one line, an array of something else than objects is one line that is bad.
+        return 1 if lines[1:] == [] and found and not isinstance(found[0], dict) else len(found)
     return len(lines) if isinstance(json.loads(lines[0]), dict) else None
 
 

@@ -64,6 +64,10 @@ export const HEADER_BYTES = 32;
 export const ENTRY_BYTES = 40;
 export const DIRECTORY_BYTES = 20;
 export const MOST_SECTIONS = 64;
+export const MOST_SOURCES = 1000;
+export const LEAST_ADDED = 5;
+export const LEAST_EDITED = 9;
+export const SEGMENT_TERMS = 4096;
 
 export const MAGIC = [137, 80, 67, 75, 84, 13, 10, 26];
 
@@ -85,7 +89,8 @@ export const BYTES = {
   passage: 56,
   span: 8,
   source: 24,
-  sourcesFound: 32,
+  wordsOnly: 24,
+  sourcesFound: 56,
   searchOptions: 16,
   wordHit: 12,
   askedWord: 32,
@@ -257,6 +262,14 @@ export const SOURCE = {
   count: 20,
 };
 
+// pocket_words_only.
+export const WORDS_ONLY = {
+  start: 0,
+  end: 8,
+  document: 16,
+  documents: 20,
+};
+
 // pocket_sources_found.
 export const SOURCES_FOUND = {
   sources: 0,
@@ -267,6 +280,7 @@ export const SOURCES_FOUND = {
   terms: 20,
   coverage: 24,
   capped: 28,
+  wordsOnly: 32,
 };
 
 // pocket_search_options.
@@ -322,6 +336,13 @@ export const SEARCH_FOUND = {
  * @property {(index: number, id: number, length: number, number: number,
  *   error: number) => number} pocket_find
  * @property {(at: number) => void} pocket_free
+ * @property {(given: number, text: number, options: number, found: number,
+ *   error: number) => number} pocket_given_found
+ * @property {(given: number) => void} pocket_given_free
+ * @property {(given: number, document: number, text: number, length: bigint,
+ *   error: number) => number} pocket_given_look
+ * @property {(index: number, texts: number, lengths: number, count: number, given: number,
+ *   error: number) => number} pocket_given_new
  * @property {(index: number, documents: number, count: number, groups: number,
  *   error: number) => number} pocket_group
  * @property {(index: number, bytes: number, error: number) => number} pocket_hash_bytes
