@@ -359,7 +359,7 @@ static uint32_t count_given_terms(pocket_given *g, uint32_t text, uint32_t *coun
 }
 
 /* A call begins: it may be ended, whatever became of the one before. */
-static void begin(pocket_given *g, pocket_error *error) {
+static void begin_given(pocket_given *g, pocket_error *error) {
     g->steps = meter_of(g->trace.index);
     g->trace.error = g->trace.words.error = error;
     clear(error);
@@ -407,7 +407,7 @@ pocket_status pocket_given_new(const pocket_index *x, const uint8_t *const *text
 pocket_status pocket_given_look(pocket_given *g, uint32_t document, const uint8_t *text,
                                 uint64_t length, pocket_error *error) {
     static const uint8_t none[1] = {0};
-    begin(g, error);
+    begin_given(g, error);
     if (length > MOST_TEXT) return text_too_long(error, length);
     return fail_as(error, look(g, document, text ? text : none, length));
 }
@@ -419,7 +419,7 @@ pocket_status pocket_given_found(pocket_given *g, uint32_t text,
                                  pocket_error *error) {
     uint32_t terms;
     *found = NULL;
-    begin(g, error);
+    begin_given(g, error);
     if (given && !options_fit(given, sizeof *given))
         return fail_options(error, given, sizeof *given);
     uint32_t most = given && given->most ? given->most : 10;
