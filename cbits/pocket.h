@@ -119,9 +119,9 @@ typedef struct pocket_summary {
                        keys */
     uint32_t cells, cells_asked, cells_cold; /* zeros without a cells section */
     /* Of the passages section, zeros without one: terms of a shingle, shingles of a window, the
-     * most documents that a shingle may have, and how many shingles had more. */
+     * most documents of a shingle that is not frequent, and how many shingles are. */
     uint32_t run_terms, run_window, run_documents;
-    uint64_t runs_left_out;
+    uint64_t frequent_runs;
     /* Of the words section, zeros without one: words and their postings, the most words of a
      * document (0: all), the average length of a document in 1/256 terms, and how often a word of
      * a title counts. */
@@ -197,10 +197,15 @@ typedef struct pocket_sources_options {
     uint32_t cold;
 } pocket_sources_options;
 
-/* A piece of the text, from byte start up to end; it has the text's terms from first up to last. */
+/* A piece of the text, from byte start up to end; it has the text's terms from first up to last.
+ * verified: not 0 where it was found in the document's text, from byte document_start up to
+ * document_end; otherwise that is estimated, and these are 0. edited: the share of its terms that the
+ * document does not have there, in ten-thousandths. documents: how many have a sentence of it word
+ * for word, as far as was looked; 0 where none has. */
 typedef struct pocket_passage {
-    uint64_t start, end;
+    uint64_t start, end, document_start, document_end;
     uint32_t first, last;
+    uint32_t edited, documents, verified;
 } pocket_passage;
 
 /* A stretch of a text, from first up to last. */
@@ -218,6 +223,26 @@ typedef struct pocket_source {
     uint32_t first, count;
 } pocket_source;
 
+/* The longest sentence of a text, from byte start up to end, that is no passage of a document as far
+ * as can be told, while documents have all words of it that were asked for: in a file that keeps no
+ * texts the order of words is not known. documents: how many were seen that do, 0 where there is no
+ * such sentence; document: one of them. */
+typedef struct pocket_words_only {
+    uint64_t start, end;
+    uint32_t document, documents;
+} pocket_words_only;
+
+/* A piece of the text that very many documents have, about documents of them, and that no passage
+ * of few documents explains: from byte start up to end, terms first up to last. Its examples are
+ * example_count of these documents, 1 to 3, from first_example on. verified: not 0 where it was found
+ * in their texts. */
+typedef struct pocket_frequent_passage {
+    uint64_t start, end;
+    uint32_t first, last;
+    uint32_t documents, verified;
+    uint32_t first_example, example_count;
+} pocket_frequent_passage;
+
 /* Sources, the one that explains most of a text first, then by what each adds; free them with
  * pocket_sources_free. coverage: of all sources together. capped: not 0 where the text had more
  * terms or more postings than are looked at. */
@@ -225,7 +250,12 @@ typedef struct pocket_sources_found {
     const pocket_source *sources;
     const pocket_passage *passages;
     uint32_t count, passage_count;
+    uint32_t all; /* sources, whatever was wanted */
     uint32_t terms, coverage, capped;
+    pocket_words_only words_only;
+    const pocket_frequent_passage *frequent; /* rising */
+    const uint32_t *examples; /* documents of frequent passages */
+    uint32_t frequent_count;
 } pocket_sources_found;
 
 /* How to search for words. size is sizeof(pocket_search_options), as for pocket_query_options.
@@ -410,6 +440,35 @@ pocket_status pocket_sources(const pocket_index *index, const uint8_t *text, uin
 
 /* Free what pocket_sources gave. NULL is allowed. */
 void pocket_sources_free(pocket_sources_found *found);
+
+/* Texts that are looked for in documents which the caller gives. */
+typedef struct pocket_given pocket_given;
+
+/* Begin to look for count texts, at most 16,777,216, in documents that are given one after the other,
+ * whether or not the file has them; how much a word says is taken from the file. The texts are copied.
+ * Free *given with pocket_given_free; it is NULL after an error. One thread may use it at a time, and
+ * the index stays open as long. */
+pocket_status pocket_given_new(const pocket_index *index, const uint8_t *const *texts,
+                               const uint64_t *lengths, uint32_t count, pocket_given **given,
+                               pocket_error *error);
+
+/* Look into a document, whose number is the caller's. Memory: in proportion to the longest one, and
+ * to what is found. */
+pocket_status pocket_given_look(pocket_given *given, uint32_t document, const uint8_t *text,
+                                uint64_t length, pocket_error *error);
+
+/* Returns how many times a document was noted for a piece of a text. Where that rises by a look,
+ * pocket_given_found may name the document; otherwise it does not. */
+uint64_t pocket_given_noted(const pocket_given *given);
+
+/* What the documents so far have of a text (0 .. count - 1), as pocket_sources says it; options: its
+ * most alone. Free *found with pocket_sources_free. */
+pocket_status pocket_given_found(pocket_given *given, uint32_t text,
+                                 const pocket_sources_options *options,
+                                 pocket_sources_found **found, pocket_error *error);
+
+/* Free what pocket_given_new gave. NULL is allowed. */
+void pocket_given_free(pocket_given *given);
 
 /* Order sources of one text as pocket_sources does, which several files gave or whose passages were
  * looked for in the texts: the one that has the most first, then by what each adds to those before

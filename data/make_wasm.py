@@ -42,6 +42,7 @@ EXPORTS = (
     *("text_kept", "text_get", "text_free", "verify"),
     *("documents_get", "query_document", "title_count", "titles_find", "titles_free"),
     *("sources", "sources_free", "order_sources", "label_count", "labels_get", "label_name"),
+    *("given_new", "given_look", "given_found", "given_free"),
     *("search", "search_free", "mark_words", "group"),
     *("terms_write", "classes", "influences", "sketch", "digits"),  # the stages of a query
 )

@@ -40,11 +40,11 @@ from pocketindex.index import Index, open
 from pocketindex.joint_index import FileHit, FileHits, FileNumbers, JointIndex, open_many
 from pocketindex.queries.classification import Classification
 from pocketindex.queries.explain import Explanation
+from pocketindex.queries.frequent_passages import FrequentPassage
 from pocketindex.queries.hits import Hit, Hits, Numbers
 from pocketindex.queries.options import QueryOptions
-from pocketindex.queries.sources import Source, Sources
+from pocketindex.queries.sources import CommonPassage, Source, Sources, WordsOnly
 from pocketindex.queries.word_search import AskedWord, WordHit, WordHits
-from pocketindex.wording.common_passages import CommonPassage
 from pocketindex.wording.passages import Passage
 from pocketindex.wording.shared import Shared
 
@@ -55,14 +55,16 @@ if TYPE_CHECKING:
     from pocketindex.builder.functions.build import build
     from pocketindex.builder.functions.check import check
     from pocketindex.builder.functions.dedup import dedup
+    from pocketindex.builder.functions.left_out import shared_passages
     from pocketindex.builder.functions.pairs import pairs
     from pocketindex.builder.functions.update import merge, update
     from pocketindex.builder.report import Report
+    from pocketindex.queries.quotations import quotations
 
 __version__ = "0.1.0"
 
-# What builds comes with pocketindex.builder, and is imported only when it is asked for.
-_BUILDING = {
+# What builds, and what takes time to load and is rarely wanted, is imported when it is asked for.
+_LATER = {
     "Document": "pocketindex.builder.document",
     "Report": "pocketindex.builder.report",
     "build": "pocketindex.builder.functions.build",
@@ -71,6 +73,8 @@ _BUILDING = {
     "diff": "pocketindex.builder.changing.diff",
     "merge": "pocketindex.builder.functions.update",
     "pairs": "pocketindex.builder.functions.pairs",
+    "quotations": "pocketindex.queries.quotations",
+    "shared_passages": "pocketindex.builder.functions.left_out",
     "spark": "pocketindex.spark",
     "update": "pocketindex.builder.functions.update",
 }
@@ -87,6 +91,7 @@ __all__ = [
     "FileHits",
     "FileNumbers",
     "ForeignShard",
+    "FrequentPassage",
     "HasNoSketch",
     "Hit",
     "Hits",
@@ -115,6 +120,7 @@ __all__ = [
     "TooNew",
     "WordHit",
     "WordHits",
+    "WordsOnly",
     "build",
     "check",
     "dedup",
@@ -123,15 +129,17 @@ __all__ = [
     "open",
     "open_many",
     "pairs",
+    "quotations",
+    "shared_passages",
     "spark",
     "update",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _BUILDING:
+    if name not in _LATER:
         raise AttributeError(f"module 'pocketindex' has no attribute {name!r}")
-    module = importlib.import_module(_BUILDING[name])
+    module = importlib.import_module(_LATER[name])
     found = module if name == "spark" else getattr(module, name)
     globals()[name] = found
     return found

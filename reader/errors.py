@@ -202,10 +202,11 @@ class NeedsLabels(_Without):
 
 
 class NoPassages(_Without):
-    """The file has no passages section, and sources were asked for."""
+    """The file has neither passages nor words, and sources were asked for."""
 
-    what = "passages"
-    python, command = 'index=("documents", "passages")', "--index documents,passages"
+    what = "passages or words"
+    python = 'index=("documents", "passages", "words")'
+    command = "--index documents,passages,words"
 
 
 class NoWords(_Without):

@@ -36,7 +36,8 @@ from pocketindex.queries.explain import Explanation, explain
 from pocketindex.queries.heaviest_words import on_topic
 from pocketindex.queries.hits import Found, Hit, Hits, Numbers
 from pocketindex.queries.options import LEAST_COSINE, Choices, QueryOptions
-from pocketindex.queries.sources import Sources, find_sources
+from pocketindex.queries.sources import Sources, sources_of, trace
+from pocketindex.queries.spans import Span, left_out
 from pocketindex.queries.word_search import WordHits, search
 from pocketindex.wording.passages import passages
 from pocketindex.wording.snippet import CHARACTERS, snippet
@@ -404,14 +405,19 @@ class Index:
             lib.pocket_titles_free(found[0])
         return read_records(self._core, self.path, numbers)
 
-    def sources(self, text: str | bytes, top: int = 10) -> Sources:
+    def sources(
+        self, text: str | bytes, top: int = 10, *, leave_out: Iterable[Span] = ()
+    ) -> Sources:
         """Return the documents that passages of text come from (docs/format.md, section 9).
 
-        The first explains most of the text, each other most of what those before it do not. For
-        files built with `--index documents,passages`. Raises NoPassages, TextTooLong, ValueError,
-        Damaged, FileChanged.
+        The first explains most of the text, each other most of what those before it do not.
+        leave_out: stretches of the text, in code points, that are not looked for and do not count,
+        as pocketindex.quotations gives them. For files built with `--index
+        documents,passages,words` or one of the two; best with kept texts. Raises NoPassages,
+        TextTooLong, ValueError, Damaged, FileChanged.
         """
-        return find_sources(self, encode(text).decode("utf-8", "replace"), top)
+        own = encode(left_out(encode(text).decode("utf-8", "replace"), leave_out))
+        return sources_of(own, [trace(self, self.path, own, top)], top)
 
     def search(
         self, text: str | bytes, top: int = 10, *, prefix: bool = False, group: bool = False

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from pocketindex.addresses import check_no_address
-from pocketindex.arguments import check_type, paths_of
+from pocketindex.arguments import check_type, check_whole, paths_of
 from pocketindex.errors import MissingShard, NoPassages, NoWords, TextTooShort
 from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index, check_texts, encode
@@ -32,7 +32,8 @@ from pocketindex.queries.explain import Explanation
 from pocketindex.queries.heaviest_words import on_topic
 from pocketindex.queries.hits import Found, Hit, Hits
 from pocketindex.queries.options import Choices, QueryOptions
-from pocketindex.queries.sources import Sources, by_added, share
+from pocketindex.queries.sources import MOST_SOURCES, Sources, Traced, sources_of, trace
+from pocketindex.queries.spans import Span, left_out
 from pocketindex.queries.word_search import WordHit, WordHits, merged
 
 if TYPE_CHECKING:
@@ -247,30 +248,27 @@ class JointIndex:
         )
         return FileHits(islice(best, options.top), by_file, self.notes)
 
-    def sources(self, text: str | bytes, top: int = 10) -> Sources:
+    def sources(
+        self, text: str | bytes, top: int = 10, *, leave_out: Iterable[Span] = ()
+    ) -> Sources:
         """Return the documents of all files that passages of text come from, by what each adds.
 
-        Files without passages are passed over. Raises NoPassages where no file has them, and what
-        Index.sources raises.
+        Files with neither passages nor words are passed over. Raises NoPassages where no file has
+        any, and what Index.sources raises.
         """
-        asked, missing = list[Sources](), list[NoPassages]()
+        own = encode(left_out(encode(text).decode("utf-8", "replace"), leave_out))
+        most = top if len(self.indexes) == 1 else MOST_SOURCES
+        check_whole("top", top, 1, MOST_SOURCES)
+        traced, missing = list[Traced](), list[NoPassages]()
         for path, index in zip(self.paths, self.indexes, strict=True):
             try:
-                found = index.sources(text, top)
-                named = [replace(one, file=path) for one in found]
-                asked.append(Sources(named, found.coverage, found.terms, found.capped))
+                traced.append(trace(index, path, own, most))
             except NoPassages as error:
                 missing.append(error)
-        if not asked:
+        if not traced:
             raise missing[0]
-        if len(asked) == 1:
-            return asked[0]
-        length = len(encode(text).decode("utf-8", "replace").strip())
-        chosen = by_added([one for own in asked for one in own], length, top)
-        coverage = share((span for one in chosen for span in one.passages), length)
-        return Sources(
-            chosen, coverage, max(own.terms for own in asked), any(own.capped for own in asked)
-        )
+        passed_over = [error.path for error in missing]
+        return sources_of(own, traced, top, passed_over=passed_over)
 
     def search(
         self, text: str | bytes, top: int = 10, *, prefix: bool = False, group: bool = False

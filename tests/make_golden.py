@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import json
 import struct
+from dataclasses import astuple
 
 import everywhere  # noqa: F401
 from core_search_of import plain_found
-from golden_files import BUILT, ESSAYS, FILES, SCRIPTS, build_one
+from golden_files import BUILT, ESSAYS, FILES, SCRIPTS, SHORT, build_one
 from places import GOLDEN, ROOT, VECTORS
 from plain import PlainIndex
 from plain_layout import FF, Settings, Text, assemble
@@ -62,16 +63,22 @@ ASKED = [
     " ".join([SCRIPTS[20].text] * 3),
     " ".join(" ".join(SCRIPTS[i].text.split()[25:]) for i in range(14)),
     "㌖½ﷺ " + ESSAYS[9].text + " ½㌖",
+    *(text.text[60:110] for text in SCRIPTS[:45:11]),
+    " ".join(text.text[:50] + ". " for text in SCRIPTS[:9]),
+    " ".join("zebra" if i == 10 else word for i, word in enumerate(SCRIPTS[0].text.split()[3:27])),
+    " ".join(word for i, word in enumerate(SCRIPTS[7].text.split()[3:27]) if i != 10),
+    SHORT[0].text,
 ]
 
 
 def sources() -> list[dict[str, object]]:
-    """For each file with passages, text, most sources and way: terms, coverage, and sources
-    [document, coverage, added, evidence, passages [start, end, first, last]].
+    """For each file with passages or words, text, most sources and way: all, terms, coverage,
+    capped, and sources [document, coverage, added, evidence, passages [start, end, first, last,
+    start and end in the document, edited, documents, verified]].
     """
     out: list[dict[str, object]] = []
     for name, (_, _, settings) in FILES.items():
-        if not settings.passages:
+        if not settings.passages and not settings.words:
             continue
         index = PlainIndex.open(str(GOLDEN / f"{name}.pocket"))
         for text in ASKED:
@@ -84,15 +91,17 @@ def sources() -> list[dict[str, object]]:
                         "text": text.encode().hex(),
                         "top": top,
                         "cold": int(cold),
+                        "all": found.all,
                         "terms": found.terms,
                         "coverage": found.coverage,
+                        "capped": int(found.capped),
                         "sources": [
                             [
                                 s.document,
                                 s.coverage,
                                 s.added,
                                 s.evidence,
-                                [[p.start, p.end, p.first, p.last] for p in s.passages],
+                                [list(map(int, astuple(p))) for p in s.passages],
                             ]
                             for s in found.sources
                         ],

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import everywhere  # noqa: F401
+from plain.chosen import Found, choose
 from plain.interop import tokens as plain_tokens
 from plain.passages import shingles, winnowed
-from plain.sources import Found, choose
 from plain.terms import every_word
 from plain.terms import terms as plain_terms
 
@@ -210,7 +210,7 @@ def ordering() -> list[Case]:
     out: list[Case] = []
     for number, (about, own) in enumerate(sources.items()):
         least, top = ((10, 8), (0, 1000), (10, 1000), (3, 2))[number % 4]
-        chosen = choose([Found(i, spans, 0) for i, spans in enumerate(own)], top, least)
+        chosen = choose([Found(i, spans) for i, spans in enumerate(own)], least)[:top]
         out.append(
             {
                 "about": about,

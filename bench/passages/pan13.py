@@ -2,8 +2,8 @@
 
     python bench/passages/pan13.py pan13_train.jsonl pan13_train_pairs.jsonl --cache DIR -o bench/results/pan13.md
 
-A pair counts as found when the suspicious document names the source: it is among the first 100 by the
-shingles, and the texts have a passage in common, as `Index.sources` has it. Pairs of the class without
+A pair counts as found when `Index.sources` names the source among the first 100 of the suspicious
+document. Pairs of the class without
 plagiarism count as false when they are found. With kept texts the places are compared, as in the
 overview papers of PAN: precision and recall are macro-averages of the characters of detections and
 cases that overlap in both documents; granularity is the detections of a case that is found; plagdet
@@ -25,8 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 import pocketindex
 from intervals import wilson
 from pocketindex.builder import Settings, build
-from pocketindex.queries.sources import by_shingles
-from pocketindex.wording.common_passages import common_passages
+from pocketindex.queries.sources import CommonPassage
 
 SETTINGS = {"default: 4 words, window 12": (4, 12), "denser: 3 words, window 8": (3, 8)}
 MOST = 100  # sources asked for
@@ -100,7 +99,10 @@ def main() -> None:
     for name, (terms, window) in SETTINGS.items():
         file = arguments.cache / "pan13.pocket"
         settings = Settings(
-            index=("documents", "passages"), run_terms=terms, run_window=window, keep="text"
+            index=("documents", "passages", "words"),
+            run_terms=terms,
+            run_window=window,
+            keep="text",
         )
         build([source], file, settings)
         lines += section(name, pocketindex.open(file), texts, by_class)
@@ -114,9 +116,8 @@ def section(
     texts: dict[str, str],
     by_class: dict[str, list[dict[str, object]]],
 ) -> list[str]:
-    # Of the texts those of the pairs alone are compared: all others decide nothing here.
     named = {
-        key: {one.id: one.number for one in by_shingles(index, text, MOST)}
+        key: {one.id: one.common for one in index.sources(text, MOST)}
         for key, text in texts.items()
     }
     info = index.info()
@@ -131,13 +132,8 @@ def section(
     for kind, pairs in sorted(by_class.items()):
         hits, aligned = 0, list[tuple[list[Case], list[Case]]]()
         for pair in pairs:
-            number = named[str(pair["suspicious"])].get(str(pair["source"]))
-            places = (
-                []
-                if number is None
-                else common_passages(
-                    texts[str(pair["suspicious"])], index.text(index.record(number)) or ""
-                )
+            places: list[CommonPassage] = named[str(pair["suspicious"])].get(
+                str(pair["source"]), []
             )
             hits += bool(places)
             cases = [

@@ -1,16 +1,15 @@
 """Tell whether a text, whole or in part, is in a collection.
 
-Sketches propose documents; texts decide where they are at hand.
+Sketches tell what is alike as a whole, `sources` what has a passage; documents whose texts are
+given are looked at as they go by.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
 
-from pocketindex.builder.collections.estimates import Estimates, Item, Proposed, words_in
 from pocketindex.builder.collections.findings import (
     COPY,
     KEPT,
@@ -18,64 +17,80 @@ from pocketindex.builder.collections.findings import (
     NOT_FOUND,
     PARTS,
     PASSAGE,
-    SHINGLES,
+    PASSAGES,
+    PHRASE,
     SKETCHES,
     SOURCE,
     VERDICTS,
     Evidence,
     Finding,
+    FoundPassage,
 )
+from pocketindex.builder.collections.given_documents import GivenDocuments
+from pocketindex.builder.collections.given_texts import GivenTexts
 from pocketindex.builder.collections.options import CheckOptions
-from pocketindex.builder.collections.parts import SHORT, WINDOW, parts, word_spans
-from pocketindex.builder.collections.shingles import SHINGLE_TERMS, Shingles
+from pocketindex.builder.collections.parts import WINDOW
+from pocketindex.builder.collections.sketch_hits import TOP, Sketches, SketchHits, same_words
 from pocketindex.builder.document import Document
 from pocketindex.builder.spill.threads import Each, one_by_one
-from pocketindex.errors import NoPassages
 from pocketindex.index import encode
 from pocketindex.joint_index import JointIndex
-from pocketindex.queries.exact import Bag
-from pocketindex.queries.sources import Span, by_shingles, share
+from pocketindex.queries.sources import (
+    MOST_SOURCES,
+    Source,
+    Sources,
+    sources_of,
+    trace,
+)
 
-TOP = 20  # hits of each question
-DOUBT = 3  # similarity_errors below the threshold from which on the texts decide
+LEAST_SENTENCE = 5  # words of a text that passages are looked for in
+HALF = 0.5  # of a text in passages of a document: the two are compared as a whole
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
-    """Texts, what sketches propose for them, and the shingles that they have."""
+@dataclass(slots=True)
+class Item:
+    """A text that is looked for, and what the files say of it; sources: None where no file has
+    passages or words; given: what documents have of it whose texts are given.
+    """
 
-    items: list[Item]
-    shingles: Shingles
+    text: str
+    hits: SketchHits
+    sources: Sources | None
+    given: Sources | None = None
 
 
 class Checker:
     """Looks for texts in open files and, where it is given, in the collection itself.
 
-    least: the similarity from which on a document is near to a text, or to a part of it; terms:
-    terms of a passage; each: for the work of threads. Where a document's text is at hand, kept by
-    the file or in the collection, it decides: by its cosine, and by the passages that it shares.
-    Otherwise its sketch does.
+    least: the similarity from which on a document is near to a text; each: for the work of threads;
+    without_words: files that have passages alone.
     """
 
     def __init__(
         self,
         indexes: JointIndex,
         least: float = 0.7,
-        terms: int = SHINGLE_TERMS,
         window: int = WINDOW,
         top: int = 3,
         probes: int | None = None,
         each: Each = one_by_one,
     ) -> None:
-        CheckOptions(min_similarity=least, run_terms=terms, window=window, top=top, probes=probes)
+        CheckOptions(min_similarity=least, window=window, top=top, probes=probes)
         self._indexes = indexes
         self._least = least
-        self._estimates = Estimates(indexes, least)
-        self._terms = terms
-        self._window = window
         self._top = top
         self._probes = probes
         self._each = each
+        sections = [index.info().sections.keys() for index in indexes.indexes]
+        files = range(len(sections))
+        self._traced = [file for file in files if sections[file] & {"passages", "words"}]
+        self._untraced = frozenset(files) - frozenset(self._traced)
+        self.without_words = [
+            indexes.paths[file] for file in self._traced if "words" not in sections[file]
+        ]
+        # Of the words that a text has, those of this file say how much they tell.
+        self._words = max(indexes.indexes, key=lambda index: "words" in index.info().sections)
+        self._sketches = Sketches(indexes, least, window, probes, self._untraced)
 
     def check(
         self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None
@@ -87,231 +102,179 @@ class Checker:
         """
         return self.judge(self.propose(texts), documents)
 
-    def propose(self, texts: Sequence[str]) -> Items:
+    def propose(self, texts: Sequence[str]) -> list[Item]:
         """Ask the files for each text, as check does at first."""
-        return Items(list(self._each(self._propose, texts)), Shingles(texts, self._terms))
+        return list(self._each(self._propose, texts))
 
     def judge(
-        self, given: Items, documents: Iterable[tuple[str, Document]] | None = None
+        self, items: list[Item], documents: Iterable[tuple[str, Document]] | None = None
     ) -> list[Finding]:
-        """Say of each item what was found. documents: those of the collection that share a shingle
-        with an item, are equal to one or are proposed for one, at least; others change nothing.
+        """Say of each item what was found. documents: those of the collection that have something
+        of an item, or are proposed for one, at least; others change nothing.
         """
-        items, shingles = given.items, given.shingles
-        seen = chain(self._kept(items), self._seen(items, documents or ()))
-        shingles.look(seen, self._each)
-        return [
-            self._judge(item, number, shingles, documents is not None)
-            for number, item in enumerate(items)
-        ]
+        self._compare_kept(items)
+        whole = GivenDocuments(
+            self._indexes, [item.hits for item in items], self._top, self._probes
+        )
+        untraced_kept = any(self._indexes.indexes[file].kept == "text" for file in self._untraced)
+        if documents is None and not untraced_kept:
+            return [self._judge(item, None, []) for item in items]
+        given = GivenTexts(self._words, [item.text for item in items])
+        try:
+            for source, document in self._kept_of_untraced(items):
+                given.look(source, document)
+            for source, document in documents or ():
+                whole.compare(source, document)
+                given.look(source, document)
+            for number, item in enumerate(items):
+                item.given = given.found(number, max(TOP, self._top))
+            looked = [
+                *([KEPT] if untraced_kept else []),
+                *([SOURCE] if documents is not None else []),
+            ]
+            return [
+                self._judge(item, given, whole.same(number), looked)
+                for number, item in enumerate(items)
+            ]
+        finally:
+            given.close()
 
     def _propose(self, text: str) -> Item:
-        """Ask for a text and, when it is long, for its parts."""
-        item = Item(text, word_spans(text))
-        self._trace(item)
-        if not self._ask(item, text, None):
-            return item
-        item.looked.append(SKETCHES)
-        for first, end in parts(text, item.spans, self._window) if len(item.spans) >= SHORT else ():
-            self._ask(item, text[item.spans[first][0] : item.spans[end - 1][1]], (first, end))
-            if PARTS not in item.looked:
-                item.looked.append(PARTS)
-        return item
+        return Item(text, self._sketches.ask(text), self._sources(text) if self._traced else None)
 
-    def _trace(self, item: Item) -> None:
-        """Look for the passages of a text in the files that have a section of them."""
-        for file, index in enumerate(self._indexes.indexes):
-            try:
-                found = by_shingles(index, item.text, TOP)
-            except NoPassages:
-                continue
-            item.sources |= {(file, one.number): one for one in found}
-            item.traced.add(file)
-        if item.traced:
-            item.looked.append(SHINGLES)
+    def _sources(self, text: str) -> Sources:
+        """Return the documents that have passages of a text, phrases behind the others."""
+        data, indexes = encode(text), self._indexes
+        traced = [
+            trace(indexes.indexes[file], indexes.paths[file], data, MOST_SOURCES)
+            for file in self._traced
+        ]
+        return sources_of(data, traced, max(TOP, self._top), phrases_last=True)
 
-    def _ask(self, item: Item, text: str, part: tuple[int, int] | None) -> bool:
-        """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
-        (hits,) = self._indexes.query_many([text], top=TOP, probes=self._probes, min_similarity=0)
-        for hit in hits:
-            if hit.similarity + DOUBT * hit.similarity_error < self._least:
-                continue
-            proposed = item.proposed.setdefault((hit.file, hit.number), Proposed(hit))
-            if part is None:
-                proposed.whole = hit.similarity
-            elif hit.similarity > proposed.similarity:
-                proposed.part, proposed.similarity = part, hit.similarity
-        return not hits.too_short
+    # ---- whole texts ----
 
-    def _kept(self, items: list[Item]) -> Iterator[tuple[str, Document]]:
-        """Yield the documents that are proposed for any item and whose files keep their texts. Each
-        is compared first with the items that it is proposed for.
-        """
+    def _compare_kept(self, items: list[Item]) -> None:
+        """Compare items with the kept texts of the documents that sketches propose for them."""
         of = defaultdict[tuple[int, int], list[Item]](list)
         for item in items:
-            for place in item.proposed.keys() | item.sources.keys():
+            for place in item.hits.proposed:
                 of[place].append(item)
         for place in sorted(of):
             file, number = place
+            if self._indexes.indexes[file].kept == "text":
+                text = self._indexes.indexes[file].text(number) or ""
+                for item in of[place]:
+                    item.hits.compare(self._indexes, item.hits.proposed[place], text)
+
+    def _kept_of_untraced(self, items: list[Item]) -> Iterator[tuple[str, Document]]:
+        """Yield the kept texts of what sketches propose in files without passages and words."""
+        for file, number in sorted({place for item in items for place in item.hits.proposed}):
             index = self._indexes.indexes[file]
-            if index.kept != "text":
-                continue
-            record = index.record(number)
-            document = Document(record.id, record.title, index.text(number) or "", record.url)
-            for item in of[place]:
-                if proposed := item.proposed.get(place):
-                    proposed.kept = True
-                    self._compare(item, proposed, document.text)
-                elif item.text == document.text:
-                    self._add_equal(item, self._indexes.paths[file], document)
-            yield self._indexes.paths[file], document
-
-    def _seen(
-        self, items: list[Item], documents: Iterable[tuple[str, Document]]
-    ) -> Iterator[tuple[str, Document]]:
-        """Pass the documents of the collection on.
-
-        Each is compared first: with the items that are equal to it, and with those that a document
-        of its id is proposed for.
-        """
-        by_text = defaultdict[str, list[Item]](list)
-        by_id = defaultdict[str, dict[int, list[tuple[Item, Proposed]]]](dict)
-        for item in items:
-            by_text[item.text].append(item)
-            for proposed in item.proposed.values():
-                if not proposed.kept:
-                    of_file = by_id[proposed.hit.id].setdefault(proposed.hit.file, [])
-                    of_file.append((item, proposed))
-        for source, document in documents:
-            for file, some in by_id.get(document.id, {}).items():
-                if self._may_be(document, file, some[0][1].hit.number):
-                    for item, proposed in some:
-                        # Equal texts have equal sketches.
-                        if document.text != item.text or proposed.whole == 1:
-                            self._compare(item, proposed, document.text)
-            for item in by_text.get(document.text, ()):
-                if not any(
-                    proposed.equal and document.id == proposed.hit.id
-                    for proposed in item.proposed.values()
-                ):
-                    self._add_equal(item, source, document)
-            yield source, document
-
-    def _add_equal(self, item: Item, source: str, document: Document) -> None:
-        """Note a document that is equal to an item and is not proposed for it."""
-        if len(item.equal) < self._top:
-            item.equal.append(Evidence(COPY, document.id, document.title, document.url, source))
-
-    def _may_be(self, document: Document, file: int, number: int) -> bool:
-        """Say whether a document of the collection may be that of its id in a file.
-
-        Where other files have the id, too, its text must have the sketch of that document: only a
-        query for the text itself has similarity 1.
-        """
-        others = (index for other, index in enumerate(self._indexes.indexes) if other != file)
-        if all(index.find(document.id) is None for index in others):
-            return True
-        (hits,) = self._indexes.indexes[file].query_many(
-            [document.text], top=TOP, probes=self._probes, min_similarity=0
-        )
-        return any(hit.number == number and hit.similarity == 1 for hit in hits)
-
-    def _compare(self, item: Item, proposed: Proposed, text: str) -> None:
-        """Note how near the text of a proposed document is. Of several texts that it may have, the
-        one counts whose cosine is closest to what its sketch says.
-        """
-        cosine, before = self._cosine(item, proposed, text), proposed.cosine
-        proposed.equal |= text == item.text
-        if before is None or abs(cosine - proposed.whole) < abs(before - proposed.whole):
-            proposed.cosine = cosine
-
-    def _cosine(self, item: Item, proposed: Proposed, text: str) -> float:
-        hit = proposed.hit
-        handle = self._indexes.indexes[hit.file]._core
-        if hit.file not in item.bags:
-            item.bags[hit.file] = Bag(handle, hit.path, encode(item.text))
-        return item.bags[hit.file].cosine(Bag(handle, hit.path, encode(text)))
-
-    def _judge(self, item: Item, number: int, shingles: Shingles, in_source: bool) -> Finding:
-        evidence, words = list(item.equal), set[int]()
-        for proposed in item.proposed.values():
-            one = self._evidence(item, proposed)
-            if one:
-                evidence.append(one)
-                if one.kind == PASSAGE:
-                    words.update(range(*proposed.part))
-        known, told = {one.id for one in evidence}, list[Span]()
-        for shared in shingles.passages(number, self._top):
-            if shared.id not in known:
-                known.add(shared.id)
-                rest = (shared.id, shared.title, shared.url, shared.source)
-                evidence.append(
-                    Evidence(PASSAGE, *rest, coverage=shared.coverage, passage=shared.text)
+            if file not in self._traced and index.kept == "text":
+                record = index.record(number)
+                text = index.text(number) or ""
+                yield (
+                    self._indexes.paths[file],
+                    Document(record.id, record.title, text, record.url),
                 )
-        for (file, _), source in item.sources.items():
-            if not self._estimates.is_passage(file, source):
-                continue
-            longest = max(source.passages, key=lambda span: words_in(item, span))
-            told += source.passages
-            if source.id not in known:
-                known.add(source.id)
-                rest = (source.id, source.title, source.url, self._indexes.paths[file])
-                passage = " ".join(item.text[slice(*longest)].split())
-                evidence.append(Evidence(PASSAGE, *rest, coverage=source.coverage, passage=passage))
-        if shingles.has(number):
-            item.looked += (
-                [SOURCE]
-                if in_source
-                else [KEPT]
-                if any(index.kept == "text" for index in self._indexes.indexes)
-                else []
-            )
-        evidence.sort(
-            key=lambda one: (
-                VERDICTS.index(one.kind),
-                -(one.coverage or one.cosine or one.similarity or 0),
-            )
-        )
-        looked_into = not {PARTS, SHINGLES, KEPT, SOURCE}.isdisjoint(item.looked)
+
+    # ---- verdicts ----
+
+    def _judge(
+        self,
+        item: Item,
+        given: GivenTexts | None,
+        same: list[Evidence],
+        looked_into: Sequence[str] = (),
+    ) -> Finding:
+        evidence = list(same)
+        copies = {one.id for one in evidence}
+        evidence += self._sketches.evidence(item.hits)
+        named = {(one.file, one.id) for one in evidence}
+        seen = {one.id for one in evidence} | {one.id for one in item.given or ()}
+        if given is not None:
+            evidence += [
+                self._of_source(item, one, given.text(one.number).decode("utf-8", "replace"))
+                for one in item.given or ()
+                if one.id not in {id for _, id in named}
+            ]
+        for one in item.sources or ():
+            # What was seen in a text that is given needs no estimate.
+            if (one.file, one.id) not in named and one.id not in (copies if one.verified else seen):
+                evidence.append(self._of_source(item, one, self._kept_text(one)))
+        evidence = [self._with_passages(item, one) for one in evidence]
+        evidence.sort(key=_rank)
         verdict = evidence[0].kind if evidence else NOT_FOUND
-        coverage = (
-            max(
-                share(told, len(item.text.strip())),
-                shingles.coverage(number),
-                len(words) / max(len(item.spans), 1),
-            )
-            if looked_into
-            else None
-        )
+        looked = self._looked(item, looked_into)
+        asked = [own for own in (item.sources, item.given) if own is not None]
+        coverage = None
+        if not {PARTS, PASSAGES, KEPT, SOURCE}.isdisjoint(looked):
+            parts = [one.coverage or 0 for one in evidence if not one.verified]
+            coverage = max([0.0, *(own.coverage for own in asked), *parts])
+        words_only = item.sources.words_only if item.sources is not None else []
         return Finding(
-            verdict, 1.0 if verdict == COPY else coverage, item.looked, evidence[: self._top]
+            verdict,
+            1.0 if verdict == COPY else coverage,
+            looked,
+            evidence[: self._top],
+            len(evidence) + max((own.total - len(own) for own in asked), default=0),
+            any(own.capped for own in asked),
+            words_only[0] if words_only and SOURCE not in looked else None,
         )
 
-    def _evidence(self, item: Item, proposed: Proposed) -> Evidence | None:
-        """Say what a proposed document is: by its text where that was seen, which leaves passages
-        to the shingles; else by its sketch.
+    def _looked(self, item: Item, looked_into: Sequence[str]) -> list[str]:
+        looked = [SKETCHES] if item.hits.long_enough else []
+        looked += [PARTS] if item.hits.in_parts else []
+        if item.sources is not None and item.sources.terms >= LEAST_SENTENCE:
+            kept = [self._indexes.indexes[file].kept == "text" for file in self._traced]
+            looked += [PASSAGES] if not all(kept) else []
+            looked += [KEPT] if any(kept) else []
+        if item.given is not None and item.given.terms >= LEAST_SENTENCE:
+            looked += [method for method in looked_into if method not in looked]
+        return looked
+
+    def _kept_text(self, one: Source) -> str | None:
+        """Return the text of a document that a file keeps, None where it does not."""
+        if not one.verified:
+            return None
+        return self._indexes.indexes[self._indexes.paths.index(one.file)].text(one.number)
+
+    def _of_source(self, item: Item, one: Source, text: str | None) -> Evidence:
+        """Say what a document is that has passages of an item: a copy, near, or that. text: its
+        text, where that is at hand.
         """
-        hit = proposed.hit
-        document = (hit.id, hit.title, hit.url, hit.path)
-        if proposed.cosine is not None:
-            kind = COPY if proposed.equal else NEAR if proposed.cosine >= self._least else NOT_FOUND
-            return (
-                None
-                if kind == NOT_FOUND
-                else Evidence(kind, *document, proposed.whole or None, proposed.cosine)
-            )
-        source = item.sources.get((hit.file, hit.number))
-        if proposed.whole == 1 or self._estimates.is_similar(
-            item, hit.file, proposed.whole, source
-        ):
-            return Evidence(COPY if proposed.whole == 1 else NEAR, *document, proposed.whole)
-        first, end = proposed.part
-        if end == 0:
-            return None
-        part = (item.spans[first][0], item.spans[end - 1][1])
-        if not self._estimates.has_part(item, hit.file, proposed.similarity, part, source):
-            return None
-        passage = " ".join(item.text[slice(*part)].split())
-        return Evidence(
-            PASSAGE, *document, proposed.similarity, None, (end - first) / len(item.spans), passage
-        )
+        document = (one.id, one.title, one.url, one.file)
+        if text is not None and one.coverage >= HALF:
+            if same_words(text, item.text):
+                return Evidence(COPY, *document, True)
+            if item.hits.long_enough:
+                cosine = item.hits.cosine(self._indexes, 0, text)
+                if cosine >= self._least:
+                    return Evidence(NEAR, *document, True, None, cosine)
+        kind = PHRASE if one.phrases_only else PASSAGE
+        return Evidence(kind, *document, one.verified, None, None, *_passages(item, one))
+
+    def _with_passages(self, item: Item, evidence: Evidence) -> Evidence:
+        """Add the passages of a document that is near to an item."""
+        if evidence.kind != NEAR:
+            return evidence
+        for sources in (item.sources, item.given):
+            for one in sources or ():
+                if one.id == evidence.id and (sources is item.given or one.file == evidence.file):
+                    coverage, passage, passages = _passages(item, one)
+                    return replace(evidence, coverage=coverage, passage=passage, passages=passages)
+        return evidence
+
+
+def _passages(item: Item, one: Source) -> tuple[float, str, list[FoundPassage]]:
+    """Return the share of an item that a source's passages have, the longest, and all of them."""
+    longest = max(one.passages, key=lambda span: span[1] - span[0])
+    passages = [FoundPassage(*own) for own in one.passages]
+    if one.common:
+        passages = [FoundPassage(**own.as_dict()) for own in one.common]
+    return one.coverage, " ".join(item.text[slice(*longest)].split()), passages
+
+
+def _rank(one: Evidence) -> tuple[int, float]:
+    says = one.coverage if one.kind in (PASSAGE, PHRASE) else one.cosine or one.similarity
+    return VERDICTS.index(one.kind), -(says or 0)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from pocketindex.builder.collections.keep import POLICIES
 from pocketindex.builder.collections.parts import SHORT, WINDOW
-from pocketindex.builder.collections.shingles import SHINGLE_TERMS
 from pocketindex.options import COMMON, Options, option
 
 
@@ -64,15 +63,12 @@ class CheckOptions(Options):
     """How items are looked for in a collection."""
 
     min_similarity: float = min_similarity_option(0.7)
-    run_terms: int = option(
-        SHINGLE_TERMS,
-        "words in a row that make a passage",
-        least=1,
-        metavar="N",
-        spelling="--run",
-    )
     window: int = option(
         WINDOW, "words in each part that a long paragraph is split into", least=SHORT, metavar="N"
     )
     top: int = option(3, "number of documents to name for an item", least=1, metavar="N")
     probes: int | None = probes_option("the file's")
+    exclude_quotes: bool = option(False, "leave out quotations and the bibliography", shown=COMMON)
+    each_other: bool = option(
+        False, "compare the items with each other, too, and name each pair once", shown=COMMON
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pocketindex.queries.sources import Span
+from pocketindex.queries.spans import Span
 
 SHORT = 50  # words: a text's parts have so many or more
 WINDOW = 100  # words of a part where a text has no paragraphs of use; windows overlap by half

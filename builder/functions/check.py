@@ -12,9 +12,10 @@ from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import Evidence, Finding
 from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.checking import checked, missed_note
+from pocketindex.builder.functions.checking import Together, checked, missed_note
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
+from pocketindex.builder.functions.left_out import leaving_out
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.rows import Rows
@@ -27,6 +28,7 @@ from pocketindex.builder.spill.threads import Threads
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
 from pocketindex.keywords import takes
+from pocketindex.queries.sources import WordsOnly
 from pocketindex.wording.counted import counted
 
 EVIDENCE: Types = {
@@ -35,19 +37,44 @@ EVIDENCE: Types = {
     "title": "string",
     "url": "string",
     "file": "string",
+    "verified": "bool",
     "similarity": "double",
     "cosine": "double",
     "coverage": "double",
     "passage": "string",
+    "passages": [
+        {
+            "start": "int64",
+            "end": "int64",
+            "document_start": "int64",
+            "document_end": "int64",
+            "edited": "double",
+            "documents": "int64",
+        }
+    ],
+    "document_coverage": "double",
+}
+WORDS_ONLY: Types = {
+    "start": "int64",
+    "end": "int64",
+    "documents": "int64",
+    "id": "string",
+    "title": "string",
+    "url": "string",
+    "number": "int64",
+    "file": "string",
 }
 
 
 class Checked(NamedTuple):
     """An item, and what was found of it.
 
-    verdict: "copy", "near", "passage" or "not found"; coverage: share of the item in passages,
-    0..1, None where only whole texts were compared; looked: how it was looked for; evidence: the
-    documents that have it, strongest first; number: which it is of the items, from 0.
+    verdict: "copy", "near", "passage", "phrase" or "not found"; coverage: share of the item in
+    passages, 0..1, None where only whole texts were compared; looked: how it was looked for;
+    evidence: the documents that have it, strongest first; number: which it is of the items, from 0;
+    documents: how many there are that have something of the item, whatever is listed; capped:
+    whether more was to be looked at than is; words_only: where texts are not kept, the longest
+    sentence whose words a document has in an order that is not known.
     """
 
     id: str
@@ -56,10 +83,32 @@ class Checked(NamedTuple):
     looked: list[str]
     evidence: list[Evidence]
     number: int
+    documents: int
+    capped: bool
+    words_only: WordsOnly | None
+
+
+class ItemPair(NamedTuple):
+    """Two items, and what the first has of the second.
+
+    first, second: their ids; verdict: "copy", "near", "passage" or "phrase"; evidence: what is
+    known of the pair, the second item as the document; numbers: of the two among the items, from 0.
+    """
+
+    first: str
+    second: str
+    verdict: str
+    evidence: Evidence
+    numbers: tuple[int, int]
 
 
 class Findings(Rows[Checked]):
-    """An item a row, in their order; iterates over Checked."""
+    """An item a row, in their order; iterates over Checked.
+
+    pairs: with each_other, items that have something of one another, each pair once.
+    """
+
+    pairs: Sequence[ItemPair] = ()
 
     types: ClassVar[Types] = {
         "id": "string",
@@ -68,12 +117,17 @@ class Findings(Rows[Checked]):
         "looked": ["string"],
         "evidence": [dict(EVIDENCE)],
         "number": "int64",
+        "documents": "int64",
+        "capped": "bool",
+        "words_only": dict(WORDS_ONLY),
     }
     _make: ClassVar[Any] = Checked
 
     def _values(self, column: Sequence[Any]) -> Sequence[Any]:
         if column is self._columns[4]:
             return [[asdict(one) for one in evidence] for evidence in column]
+        if column is self._columns[8]:
+            return [one and asdict(one) for one in column]
         return column
 
     def counts(self) -> dict[str, int]:
@@ -85,7 +139,8 @@ class Findings(Rows[Checked]):
 
     def _sum(self) -> str:
         counts = ", ".join(f"{count:,} {verdict}" for verdict, count in self.counts().items())
-        return f"{counted(len(self), 'item')}: {counts or 'none'}"
+        pairs = f"; {counted(len(self.pairs), 'pair')} of items" if self.pairs else ""
+        return f"{counted(len(self), 'item')}: {counts or 'none'}{pairs}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +150,7 @@ class CheckCall(Reading, CheckOptions, SourceOptions, Shown):
     index: Index | JointIndex | Path | Iterable[Path] = field(kw_only=False)
     items: Documents = field(kw_only=False)
     source: Documents | None = None
+    ignore: Documents | None = None
 
 
 @takes(CheckCall)
@@ -103,12 +159,14 @@ def check(call: CheckCall) -> Findings:
 
     index: an open file, or the paths of one or several, or of a manifest of shards. items: what
     [Documents][pocketindex.builder.Documents] says. source: the collection itself, too: it is read
-    once, every shingle of run_terms terms that an item shares with a document is found, and all
-    items are in memory at a time. source_format, source_encoding, and source_text and so on: its
-    format, its encoding and the names of its fields, where they are not the usual ones.
-    min_similarity: from which on a document is near to an item, above 0, at most 1; window: words
-    of a part of a long paragraph; top: documents to name for an item; probes: keys looked up in
-    each table.
+    once, its passages are seen in the texts, and all items
+    are in memory at a time. source_format, source_encoding, and source_text and so on: its format,
+    its encoding and the names of its fields, where they are not the usual ones. min_similarity:
+    from which on a document is near to an item, above 0, at most 1; window: words of a part of a
+    long paragraph; top: documents to name for an item; probes: keys looked up in each table.
+    exclude_quotes: leave out what an item quotes, and its bibliography; ignore: texts whose
+    passages do not count, such as an author's drafts or a form. each_other: compare the items with
+    each other, too; they are all in memory at a time, and Findings.pairs has the pairs.
     progress: None for a bar where somebody looks. The other arguments are those of
     [Reading][pocketindex.builder.Reading]; names of fields are of the items, and so are format and
     encoding, while select, exclude, drop, add and follow_links hold for the source, too.
@@ -128,7 +186,6 @@ def check(call: CheckCall) -> Findings:
         checker = Checker(
             indexes,
             call.min_similarity,
-            call.run_terms,
             call.window,
             call.top,
             call.probes,
@@ -144,20 +201,43 @@ def check(call: CheckCall) -> Findings:
             collection = found_of(source, own, alone=False)
             check_used(settings.reading, [*asked, *collection])
         items_once = ((numbered.numbers[-1], item) for item in numbered)
-        looked_for = checked(items_once, checker, collection, missed, shown, settings.max_memory)
+        ignored = [] if call.ignore is None else [call.ignore]
+        left_out = stack.enter_context(leaving_out(call.exclude_quotes, ignored))
+        looked_for = checked(
+            items_once, checker, collection, missed, shown, settings.max_memory, left_out=left_out
+        )
+        compared = Together(call.min_similarity, call.window)
         for number, item, one in looked_for:
             report.arrive()
             shown.add()
             rows.append(row_of(item, number, one))
+            if call.each_other:
+                compared.add(number, item, left_out)
+        pairs = [
+            ItemPair(first.id, second.id, one.kind, one, (number, other))
+            for (number, first), (other, second), one, _ in compared.pairs("items", each)
+        ]
     report.notes += [missed_note(source, count) for source, count in (+missed).items()]
     report.index(len(rows))
     log(report)
-    return findings_of(rows, report)
+    findings = findings_of(rows, report)
+    findings.pairs = pairs
+    return findings
 
 
 def row_of(item: Document, number: int, found: Finding) -> Checked:
     """Return an item with what was found of it."""
-    return Checked(item.id, found.verdict, found.coverage, found.looked, found.evidence, number)
+    return Checked(
+        item.id,
+        found.verdict,
+        found.coverage,
+        found.looked,
+        found.evidence,
+        number,
+        found.documents,
+        found.capped,
+        found.words_only,
+    )
 
 
 def findings_of(rows: Sequence[Checked], report: Report) -> Findings:

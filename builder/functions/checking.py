@@ -5,15 +5,19 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from pocketindex.builder.collections.contamination import Checker
-from pocketindex.builder.collections.findings import Finding
+from pocketindex.builder.collections.each_other import each_other
+from pocketindex.builder.collections.findings import Evidence, Finding
+from pocketindex.builder.collections.ignored import NOTHING, LeftOut
 from pocketindex.builder.collections.together import TOGETHER, together
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import given
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
+from pocketindex.builder.spill.threads import Each
 from pocketindex.wording.counted import no_document, were
 
 
@@ -25,20 +29,50 @@ def checked(
     progress: Progress,
     max_memory: int,
     again: bool = False,
+    left_out: LeftOut = NOTHING,
 ) -> Iterator[tuple[int, Document, Finding]]:
     """Yield items with their numbers, and with what was found of them.
 
     collection: what is read besides the indexes; again: whether that can be read more than once,
     for as many items at a time as fit into max_memory bytes; missed: counts the records of each
-    source of it that are no document. Raises SourceError where all are.
+    source of it that are no document; left_out: what does not count of an item. Raises SourceError
+    where all are.
     """
     most = TOGETHER if collection is None else sys.maxsize
     memory = max_memory if collection is None or again else sys.maxsize
     for batch in together(items, lambda one: one[1].text, memory, most):
         documents = None if collection is None else _documents(collection, missed, progress)
-        found = checker.check([item.text for _, item in batch], documents)
+        found = checker.check([left_out.of(item.text) for _, item in batch], documents)
         for (number, item), one in zip(batch, found, strict=True):
             yield number, item, one
+
+
+class Together:
+    """Items that are compared with each other; least, window: as Checker has them."""
+
+    def __init__(self, least: float, window: int) -> None:
+        self._least = least
+        self._window = window
+        self._items: list[tuple[int, Document]] = []
+
+    def add(self, number: int, item: Document, left_out: LeftOut) -> None:
+        """Add an item, without what does not count of it."""
+        self._items.append((number, replace(item, text=left_out.of(item.text))))
+
+    def pairs(
+        self, name: str, each: Each
+    ) -> Iterator[tuple[tuple[int, Document], tuple[int, Document], Evidence, bool]]:
+        """Yield two items with their numbers, what the first has of the second, and whether more
+        was to be looked at than is. name: what the items are from.
+        """
+        texts = [item.text for _, item in self._items]
+        for pair in each_other(texts, self._least, self._window, each):
+            first, second = self._items[pair.first], self._items[pair.second]
+            other = second[1]
+            evidence = replace(
+                pair.evidence, id=other.id, title=other.title, url=other.url, file=name
+            )
+            yield first, second, evidence, pair.capped
 
 
 def missed_note(source: str, count: int) -> str:

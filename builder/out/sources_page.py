@@ -7,7 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from pocketindex.builder.spill.output import Kind
-from pocketindex.queries.sources import Source, Sources
+from pocketindex.queries.sources import Source, Sources, WordsOnly
+from pocketindex.wording.counted import counted
 
 COLOURS = 8
 _MARK = b'<meta name="generator" content="pocketindex sources">'
@@ -43,13 +44,10 @@ def _head(path: Path) -> bytes:
 
 def page(text: str, found: Sources, name: str) -> str:
     """Return a page of HTML without references to anything but the sources' urls."""
-    count = sum(one.added > 0 for one in found)
-    head = (
-        f"{found.coverage:.0%} of this text is in {count} document{'s' * (count != 1)}"
-        if found
-        else "No passage of this text is in the collection"
-    )
+    said = found.summary()
+    head = said[0].upper() + said[1:]
     items = "\n".join(_item(one, number) for number, one in enumerate(found))
+    words = "\n".join(_words_only(one, text) for one in found.words_only)
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f"{_MARK.decode()}\n"
@@ -58,7 +56,7 @@ def page(text: str, found: Sources, name: str) -> str:
         f"<style>\n{_STYLE}{_RULES}</style>\n"
         f"<h1>{escape(head)}</h1>\n<main>\n"
         f'<div class="text" dir="auto">{_marked(text, found)}</div>\n'
-        f'<aside aria-label="Sources"><ol>\n{items}\n</ol></aside>\n</main>\n</html>\n'
+        f'<aside aria-label="Sources"><ol>\n{items}\n</ol>\n{words}</aside>\n</main>\n</html>\n'
     )
 
 
@@ -66,13 +64,33 @@ def _item(one: Source, number: int) -> str:
     title = f"<bdi>{escape(one.title or one.id)}</bdi>"
     safe = one.url.startswith(("http://", "https://"))
     link = f'<a href="{escape(one.url, quote=True)}">{title}</a>' if safe else title
-    edited = [own.edited for own in one.common]
-    how = f", {sum(edited) / len(edited):.0%} of their words edited" if edited else ""
     also = "" if one.added else ", all of it in those above"
-    passages = f"{len(one.passages)} passage{'s' * (len(one.passages) != 1)}"
+    kind = "phrase" if one.phrases_only else "passage"
     return (
         f'<li id="source-{number + 1}"><mark class="s{number % COLOURS}">{link}</mark><br>'
-        f"{one.coverage:.0%} of the text{also}, {passages}{how}</li>"
+        f"{one.coverage:.0%} of the text{also}, "
+        f"{counted(len(one.passages), kind)}{_known(one)}</li>"
+    )
+
+
+def _known(one: Source) -> str:
+    """Say how the passages are known, how much was edited, and how many documents have them."""
+    if not one.verified:
+        return ", estimated: the texts of the documents are not kept"
+    said = ""
+    if edited := max(own.edited for own in one.common):
+        said += f", up to {edited:.0%} of a passage edited"
+    if (documents := max(own.documents for own in one.common)) > 1:
+        said += f", a sentence of it in {documents:,} documents"
+    return said
+
+
+def _words_only(one: WordsOnly, text: str) -> str:
+    words = " ".join(text[one.start : one.end].split())
+    has = "1 document has" if one.documents == 1 else f"{one.documents:,} documents have"
+    return (
+        f"<p>{has} all words of a sentence, perhaps in another order: "
+        f"<bdi>{escape(one.title or one.id)}</bdi>.</p>\n<blockquote>{escape(words)}</blockquote>"
     )
 
 

@@ -6,16 +6,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, overload
 
 from pocketindex.errors import NeedsTitles, NoPassages, NoWords, TextTooLong, TextTooShort
+from pocketindex.ffi.interrupt import Deadline, stop_at
 from pocketindex.index import Index
 from pocketindex.joint_index import FileHits, JointIndex
 from pocketindex.queries.hits import Hit, Hits
+from pocketindex.queries.sources import Source, WordsOnly
 from pocketindex.queries.word_search import WordHit
 
-NO_PASSAGES = "no file has passages; build it with --index documents,passages"
+NO_PASSAGES = "no file has passages or words; build it with --index documents,passages,words"
 NO_WORDS = "no file has words; build it with --index documents,words"
 # What a query may say, and the types of it.
 FIELDS: dict[str, tuple[type, ...]] = {
@@ -33,6 +38,22 @@ class Refused(Exception):
 
     status: int
     sentence: str
+
+
+@contextmanager
+def in_time(seconds: float) -> Iterator[None]:
+    """Give the calls of this thread so much time. Raises Refused when it is over."""
+    stop_at(Deadline(seconds))
+    try:
+        yield
+    except CancelledError:
+        raise Refused(
+            422,
+            f"this takes longer than {seconds:g} seconds, which is as long as one question may "
+            "take; give a part of the text",
+        ) from None
+    finally:
+        stop_at(None)
 
 
 def query(index: Index, body: bytes | bytearray) -> dict[str, Any]:
@@ -216,25 +237,25 @@ def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
         found = index.sources(text, top)
     except NoPassages:
         raise Refused(404, NO_PASSAGES) from None
-    rows = []
-    for rank, one in enumerate(found, 1):
-        row: dict[str, Any] = {"rank": rank}
-        if isinstance(index, JointIndex):
-            row["file"] = index.paths.index(one.file)
-        rows.append(
-            row
-            | {
-                "id": one.id,
-                "title": one.title,
-                "url": one.url,
-                "coverage": round(one.coverage, 4),
-                "added": round(one.added, 4),
-                "passages": [list(span) for span in one.passages],
-            }
-        )
+    except TextTooLong as error:
+        raise Refused(422, str(error)) from None
     return {
         "coverage": round(found.coverage, 4),
         "terms": found.terms,
         "capped": found.capped,
-        "sources": rows,
+        "total": found.total,
+        "sources": [
+            {"rank": rank, **_with_number(index, one)} for rank, one in enumerate(found, 1)
+        ],
+        "words_only": [_with_number(index, one) for one in found.words_only],
+        "frequent": [one.as_dict() for one in found.frequent],
     }
+
+
+def _with_number(index: Index | JointIndex, one: Source | WordsOnly) -> dict[str, Any]:
+    """Return what is known of a document; of several files, with its file's number."""
+    plain = one.as_dict()
+    if isinstance(index, JointIndex):
+        return plain | {"file": index.paths.index(one.file)}
+    del plain["file"]
+    return plain

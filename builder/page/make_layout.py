@@ -14,6 +14,7 @@ import runpy
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from cffi import FFI  # type: ignore[import-untyped,unused-ignore]
 
@@ -28,12 +29,16 @@ ALLOCATOR = {
     "pocket_malloc": "(length: number) => number",
     "pocket_free": "(at: number) => void",
 }
-# Numbers that the core keeps to itself (docs/format.md 1.1 to 1.3).
+# Numbers that the core keeps to itself (docs/format.md 1.1 to 1.3 and 9).
 SIZES = {
     "HEADER_BYTES": r"HEADER",
     "ENTRY_BYTES": r"ENTRY",
     "DIRECTORY_BYTES": r"(?:POCKET_)?DIRECTORY(?:_ENTRY)?",
     "MOST_SECTIONS": r"MAX_SECTIONS",
+    "MOST_SOURCES": r"MOST_SOURCES",
+    "LEAST_ADDED": r"LEAST_TERMS",
+    "LEAST_EDITED": r"LEAST_EDITED",
+    "SEGMENT_TERMS": r"SEGMENT_TERMS",
 }
 
 
@@ -112,19 +117,32 @@ def constants(public: str) -> Iterator[tuple[str, str]]:
 
 def layout(ffi: FFI, name: str) -> tuple[int, dict[str, int]]:
     """Return the size of a struct and the place of each field, for wasm32."""
+    size, _, places = _layout(ffi, ffi.typeof(name))
+    return size, places
+
+
+def _layout(ffi: FFI, struct: Any) -> tuple[int, int, dict[str, int]]:
+    """Return the size of a struct, what it is aligned to, and the place of each field."""
     places = {}
     at = 0
     widest = 1
-    for field, described in ffi.typeof(name).fields:
-        kind = described.type
-        size = POINTER if kind.kind == "pointer" else ffi.sizeof(kind)
-        if kind.kind not in ("pointer", "primitive", "enum"):
-            raise ValueError(f"{name}.{field}: expected a number or a pointer, found {kind.cname}")
-        at += -at % size
+    for field, described in struct.fields:
+        size, alignment = _size(ffi, f"{struct.cname}.{field}", described.type)
+        at += -at % alignment
         places[field] = at
         at += size
-        widest = max(widest, size)
-    return at + -at % widest, places
+        widest = max(widest, alignment)
+    return at + -at % widest, widest, places
+
+
+def _size(ffi: FFI, name: str, kind: Any) -> tuple[int, int]:
+    """Return the size of a field, and what it is aligned to."""
+    if kind.kind == "struct":
+        return _layout(ffi, kind)[:2]
+    if kind.kind not in ("pointer", "primitive", "enum"):
+        raise ValueError(f"{name}: expected a number, a pointer or a struct, found {kind.cname}")
+    size = POINTER if kind.kind == "pointer" else ffi.sizeof(kind)
+    return size, size
 
 
 def calls(public: str) -> str:

@@ -54,15 +54,14 @@ def source(name: str) -> str:
 
 
 def lead(documents: int, passages: bool, words: bool) -> str:
-    """Return what the page is for, in a line. passages: can the sources of a text be found? words:
-    can words be searched for?
+    """Return what the page is for, in a line. By passages and by words the sources of a text can be
+    found.
     """
     among = f" among {documents:,} documents" if documents else ""
     if words:
-        source = "where it comes from, and " if passages else ""
         return (
-            f"Search for <mark>a few words</mark>, or give a text and find {source}what is "
-            f"<mark>nearly the same</mark>{among}."
+            "Search for <mark>a few words</mark>, or give a text and find where it comes from, and "
+            f"what is <mark>nearly the same</mark>{among}."
         )
     if passages:
         return (

@@ -36,6 +36,7 @@ SILENT_SECONDS = 15.0
 STOP_SECONDS = 5.0  # that running requests have when the server stops
 PASSED_OVER_BYTES = 64 << 20  # of a body that is not wanted
 PIECE = 64 << 10  # of an answer, which a client that takes it has to take before it is cut off
+LONG_ADDRESS = "the address is too long: expected less than 65536 bytes; send a long text with POST"
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -175,7 +176,8 @@ class Handler(BaseHTTPRequestHandler):
         """
         self.close_connection = True
         self.command = self.command or "GET"
-        self.send(as_json({"error": message or HTTPStatus(code).phrase}, code))
+        sentence = LONG_ADDRESS if code == HTTPStatus.REQUEST_URI_TOO_LONG else message
+        self.send(as_json({"error": sentence or HTTPStatus(code).phrase}, code))
         self.hang_up()
 
     def do_GET(self) -> None:
@@ -262,7 +264,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def look_up(self, held: contextlib.ExitStack, question: Callable[[], dict[str, Any]]) -> Answer:
         """Return the answer to a question; held: until it is sent, the memory that it takes."""
-        with self.server.clients.work:
+        with self.server.clients.work, api.in_time(self.server.seconds / 2):
             found = question()
             if notes := found.get("notes"):
                 found["notes"] = list(map(self.server.site.without_folders, notes))
@@ -292,7 +294,11 @@ class Handler(BaseHTTPRequestHandler):
             raise Refused(411, "give one Content-Length")
         size = int(lengths[0])
         if size > BODY_BYTES:
-            raise Refused(413, f"expected at most {BODY_BYTES} bytes, found {size}")
+            raise Refused(
+                413,
+                f"the question is too long: expected at most {BODY_BYTES} bytes, found {size}; "
+                "give a part of the text",
+            )
         with self.server.clients.body(self, size):
             if not self.is_asked_for_body:
                 self.send_response_only(HTTPStatus.CONTINUE)

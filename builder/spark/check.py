@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.collections.contamination import Checker, Items
+from pocketindex.builder.collections.contamination import Checker, Item
 from pocketindex.builder.collections.options import CheckOptions
-from pocketindex.builder.collections.shingles import Shingles
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import findings_of, opened, row_of
 from pocketindex.builder.functions.choices import Reading, settings_of
@@ -30,9 +29,10 @@ from pocketindex.spark.build import build_file
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.reading import SOURCE, Read, batch_of, numbered, read
+from pocketindex.spark.shingles import Shingles
 from pocketindex.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
 
-MOST_SHARED = 1_000  # documents that are looked at for one shingle
+MOST_SHARED = 1_000  # documents that are looked at for one shingle of an item
 _KEYS = {"key": "string", "number": "long"}
 _DOCUMENTS = {
     "number": "long",
@@ -62,9 +62,10 @@ def check(call: Check) -> Found:
     frame: a DataFrame with id and text, in the order of the column order and of the ids. items: a
     DataFrame with the same columns, or what [Documents][pocketindex.builder.Documents] says; the
     driver takes them all. index: the pocket file of the collection, or its shards, for the driver;
-    without it one is built. most_shared: documents that are looked at for one shingle that an
-    item has, for one text and for one id; they are the first ones, and what is left out is counted
-    and said. Names of fields are of the DataFrame's columns; the rest is as check has it.
+    without it one is built. Documents are looked at that have a shingle of five words of an item.
+    most_shared: how many documents are looked at for one shingle, for one text and for one id; they
+    are the first ones, and what is left out is counted and said. Names of fields are of the
+    DataFrame's columns; the rest is as check has it.
 
     Returns Found: rows id, verdict, coverage, looked, evidence and number of each item. Raises what
     check does.
@@ -85,9 +86,7 @@ def check(call: Check) -> Found:
             index = Path(folder) / "collection.pocket"
             build_file(frame, index, settings, Progress(form="none"), order)
         files = opened(index, stack)
-        checker = Checker(
-            files, call.min_similarity, call.run_terms, call.window, call.top, call.probes
-        )
+        checker = Checker(files, call.min_similarity, call.window, call.top, call.probes)
         proposed = checker.propose([item.text for item in documents])
         shared, note = _shared(frame, proposed, settings, order, call.most_shared, stack)
         found = checker.judge(proposed, ((SOURCE, document) for document in shared))
@@ -110,11 +109,10 @@ class _Wanted:
     texts: frozenset[str]
 
     @classmethod
-    def of(cls, proposed: Items) -> _Wanted:
-        ids = (one.hit.id for item in proposed.items for one in item.proposed.values())
-        return cls(
-            proposed.shingles, frozenset(ids), frozenset(item.text for item in proposed.items)
-        )
+    def of(cls, proposed: Sequence[Item]) -> _Wanted:
+        ids = (one.hit.id for item in proposed for one in item.hits.proposed.values())
+        texts = [item.text for item in proposed]
+        return cls(Shingles(texts), frozenset(ids), frozenset(texts))
 
     def keys_in(self, documents: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
         """Each key of documents, given as id and text, with the number of the document."""
@@ -129,7 +127,12 @@ class _Wanted:
 
 
 def _shared(
-    frame: Any, proposed: Items, settings: Any, order: str | None, most: int, stack: ExitStack
+    frame: Any,
+    proposed: Sequence[Item],
+    settings: Any,
+    order: str | None,
+    most: int,
+    stack: ExitStack,
 ) -> tuple[list[Document], str]:
     """The documents that have anything in common with an item, in order, and what is left out. Of
     each key the first ones.

@@ -211,27 +211,34 @@ static inline void repeat(uint8_t *out, const uint8_t *stop, uint32_t distance, 
     for (; out < end; out += 8, from += 8) memcpy(out, from, 8);
 }
 
-/* A block's symbols to its end. One refill is enough for each: 15 + 5 bits for a length, 15 + 13
- * for its distance. */
-static int read_symbols(stream *given, const code *literals, const code *distances) {
+enum { BROKEN, DONE, PAUSED };
+
+/* A block's symbols to its end, or until limit bytes stand in out. One refill is enough for each:
+ * 15 + 5 bits for a length, 15 + 13 for its distance. */
+static int read_symbols(stream *given, const code *literals, const code *distances,
+                        const uint8_t *limit) {
     stream s = *given; /* a copy that the compiler may keep in registers */
     for (;;) {
+        if (s.out >= limit && limit < s.stop) {
+            *given = s;
+            return PAUSED;
+        }
         refill(&s);
         uint32_t e = take_codeword(&s, literals, LITERAL_WIDTH);
         if (e & PLAIN) {
-            if (s.out == s.stop) return 0;
+            if (s.out == s.stop) return BROKEN;
             *s.out++ = (uint8_t)(e >> 16);
             continue;
         }
         if (e & (END | WRONG)) {
             *given = s;
-            return e & END;
+            return e & END ? DONE : BROKEN;
         }
         uint32_t length = value(&s, e);
         e = take_codeword(&s, distances, DISTANCE_WIDTH);
         uint32_t distance = value(&s, e);
         if (e & WRONG || distance > (size_t)(s.out - s.start) || length > (size_t)(s.stop - s.out))
-            return 0;
+            return BROKEN;
         repeat(s.out, s.stop, distance, length);
         s.out += length;
     }
@@ -255,23 +262,63 @@ static int read_stored(stream *s) {
     return 1;
 }
 
-int inflate_raw(const uint8_t *in, size_t in_length, uint8_t *out, size_t out_length) {
-    stream s = {
-        .next = in, .end = in + in_length, .out = out, .start = out, .stop = out + out_length};
+struct inflater {
+    stream s;
     code literals, distances;
-    uint32_t last, kind;
-    do {
-        refill(&s);
-        last = take_bits(&s, 1);
-        kind = take_bits(&s, 2);
-        if (kind == 0 && !read_stored(&s)) return -1;
-        if (kind == 1 &&
-            !(fixed_codes(&literals, &distances) && read_symbols(&s, &literals, &distances)))
+    uint32_t last;
+    int in_block;
+};
+
+/* Begin a block. */
+static int read_block(inflater *i) {
+    stream *s = &i->s;
+    refill(s);
+    i->last = take_bits(s, 1);
+    switch (take_bits(s, 2)) {
+    case 0: return read_stored(s);
+    case 1: return i->in_block = fixed_codes(&i->literals, &i->distances);
+    case 2: return i->in_block = read_codes(s, &i->literals, &i->distances);
+    default: return 0;
+    }
+}
+
+static void begin_inflater(inflater *i, const uint8_t *in, size_t in_length, uint8_t *out,
+                           size_t out_length) {
+    i->s = (stream){
+        .next = in, .end = in + in_length, .out = out, .start = out, .stop = out + out_length};
+    i->last = 0;
+    i->in_block = 0;
+}
+
+inflater *inflate_begin(const uint8_t *in, size_t in_length, uint8_t *out, size_t out_length) {
+    inflater *i = pocket_malloc(sizeof *i);
+    if (i) begin_inflater(i, in, in_length, out, out_length);
+    return i;
+}
+
+int inflate_until(inflater *i, size_t wanted) {
+    stream *s = &i->s;
+    size_t all = (size_t)(s->stop - s->start);
+    const uint8_t *limit = s->start + (wanted < all ? wanted : all);
+    while (s->out < limit || limit == s->stop) {
+        if (i->in_block) {
+            int done = read_symbols(s, &i->literals, &i->distances, limit);
+            if (done == BROKEN) return -1;
+            if (done == PAUSED) return 0;
+            i->in_block = 0;
+        } else if (i->last) {
+            return s->next == s->end && s->valid / 8 == s->ghosts && s->out == s->stop ? 0 : -1;
+        } else if (!read_block(i)) {
             return -1;
-        if (kind == 2 &&
-            !(read_codes(&s, &literals, &distances) && read_symbols(&s, &literals, &distances)))
-            return -1;
-        if (kind == 3) return -1;
-    } while (!last);
-    return s.next == s.end && s.valid / 8 == s.ghosts && s.out == s.stop ? 0 : -1;
+        }
+    }
+    return 0;
+}
+
+void inflate_end(inflater *i) { pocket_free(i); }
+
+int inflate_raw(const uint8_t *in, size_t in_length, uint8_t *out, size_t out_length) {
+    inflater i;
+    begin_inflater(&i, in, in_length, out, out_length);
+    return inflate_until(&i, out_length);
 }

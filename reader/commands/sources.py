@@ -6,6 +6,7 @@ import argparse
 import sys
 from contextlib import ExitStack
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from pocketindex.arguments import is_stdio
@@ -13,36 +14,73 @@ from pocketindex.commands.documents import add_document_arguments, text_of
 from pocketindex.commands.rows import add_row_arguments, row_printer
 from pocketindex.commands.shards import add_shard_arguments, opened
 from pocketindex.given import check_one_document
-from pocketindex.queries.sources import Source, Sources
+from pocketindex.queries.quotations import quotations
+from pocketindex.queries.sources import CommonPassage, Source, WordsOnly
+from pocketindex.queries.spans import Span, joined
 from pocketindex.streams import printable
 
 EXAMPLES = """\
 examples:
-  pocketindex build wiki.jsonl -o wiki.pocket --index documents,passages
+  pocketindex build wiki.jsonl -o wiki.pocket --index documents,passages,words --keep text
   pocketindex sources wiki.pocket essay.txt
   pocketindex sources wiki.pocket essay.pdf --html report.html
-  echo 'a paragraph of some dozens of words' | pocketindex sources wiki.pocket -
+  echo 'A sentence of five words or more.' | pocketindex sources wiki.pocket -
   pocketindex sources 2024.pocket 2025.pocket essay.txt --json
+  pocketindex sources wiki.pocket essay.txt --exclude-quotes --ignore draft.txt
 
 The last argument is the text, in any format that `build` reads. All before it are pocket files that
-were built with --index documents,passages. First comes the document that covers most of the text,
-then, each time, the one that covers most of what is left.
+were built with --index documents,passages,words, or with one of passages and words. First comes the
+document that covers most of the text, then, each time, the one that covers most of what is left.
 
-Passages are found by shingles of the same four words. So a passage is found whose words were
-changed here and there, and not one that was rewritten or translated. In files that were built with
---keep text the passages are exact; in others a passage may begin or end some words too early or too
-late.
+A sentence of five words or more is found where it stands word for word, and a passage of nine words
+or more where some of its words were changed. A passage that was rewritten or translated is not
+found. In files that were built with --keep text passages are verified: they were found in the
+document's text. In others they are estimates: a passage may begin or end some words too early or
+too late. Where such a file has all words of a sentence in one document, which may have them in
+another order, this is said, too.
+
+--exclude-quotes leaves out what stands between paired quotation marks, block quotations, and a
+bibliography from its heading on. --ignore leaves out each passage that FILE has, too: an author's
+own drafts, or a form that everybody was given. What is left out is not counted as part of the text.
 
 With --json one object a source and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "coverage": .31, "added": .31, "passages":
-  [[start, end], ...], "file": ...}
-Places are code points of the text. Where texts are kept, "common" has each passage with its place
-in the document and the share of its words that were edited.
+  [[start, end], ...], "file": ..., "verified": true, "phrases_only": false, "common": [...],
+  "text_coverage": .57, "sources": 12}
+Places are code points of the text. "common" is there where the passages are verified: it has each
+with its place in the document, the share of its words that were edited, and the number of documents
+that have a sentence of it word for word. "phrases_only" is true of a source that has nothing but
+pieces of fewer than nine words. "text_coverage" is the share of the text that all sources have
+together, and "sources" how many there are; --top limits only those that are listed. A document that
+has all words of a sentence in an order that is not known has a line without a rank: {"rank": null,
+"id": ..., "title": ..., "url": ..., "file": ..., "words_only": [start, end], "documents": 3}. A
+passage that very many documents have has such a line, too, with up to three of them: {"rank": null,
+"frequent": [start, end], "documents": 3012, "examples": [...], "verified": true}.
 
-exit codes: 0 some passage was found; 1 none was; 2 an error; 3 a file is damaged or no pocket file
+exit codes: 0 a passage was found, or the words of a sentence in an order that is not known; 1 the
+collection has none; 2 an error; 3 a file is damaged or no pocket file
 """
 _PAGE = "pocketindex.builder.out.sources_page"
-ROW = ("rank", "id", "title", "url", "coverage", "added", "passages", "file", "common")
+_LEFT_OUT = "pocketindex.builder.functions.left_out"
+ROW = (
+    "rank",
+    "id",
+    "title",
+    "url",
+    "coverage",
+    "added",
+    "passages",
+    "file",
+    "common",
+    "verified",
+    "phrases_only",
+    "text_coverage",
+    "sources",
+    "words_only",
+    "documents",
+    "frequent",
+    "examples",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,9 +94,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=int, default=10, metavar="N", help="sources to show (default 10)"
     )
+    parser.add_argument(
+        "--exclude-quotes",
+        action="store_true",
+        help="leave out quotations and the bibliography",
+    )
     add_row_arguments(parser, "a source")
     add_shard_arguments(parser)
-    parser.set_defaults(html=None, force=False, format=None, encoding=None)
+    parser.set_defaults(html=None, force=False, format=None, encoding=None, ignore=[])
 
 
 def add_more_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,6 +110,13 @@ def add_more_arguments(parser: argparse.ArgumentParser) -> None:
         "--html",
         metavar="REPORT.html",
         help="write the text with its passages coloured by source, in one file",
+    )
+    parser.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="leave out the passages that FILE has, too; may be repeated",
     )
     import_module("pocketindex.builder.commands.arguments.records").add_force_argument(parser)
     add_document_arguments(parser)
@@ -81,7 +131,10 @@ def run(arguments: argparse.Namespace) -> int:
         html = _html(arguments, stack) if arguments.html is not None else None
         indexes = stack.enter_context(opened(paths, arguments))
         text = text_of(document, arguments).decode("utf-8", "replace")
-        found, several = indexes.sources(text, arguments.top), indexes.several
+        spans = quotations(text) if arguments.exclude_quotes else []
+        if arguments.ignore:
+            spans += import_module(_LEFT_OUT).shared_passages(text, map(Path, arguments.ignore))
+        found, several = indexes.sources(text, arguments.top, leave_out=spans), indexes.several
         if html:
             with html.open() as out:
                 page = import_module(_PAGE).page(text, found, document)
@@ -90,13 +143,27 @@ def run(arguments: argparse.Namespace) -> int:
         pass  # the page is what is printed
     elif arguments.json or arguments.csv:
         show = row_printer(arguments.csv, ROW)
+        whole = {"text_coverage": round(found.coverage, 4), "sources": found.total}
         for rank, one in enumerate(found, 1):
-            show({"rank": rank, **one.as_dict()})
+            show({"rank": rank, **one.as_dict(), **whole})
+        for words in found.words_only:
+            show({"rank": None, **words.as_dict(), **whole})
+        for frequent in found.frequent:
+            show({"rank": None, **frequent.as_dict(), **whole})
     else:
         for rank, one in enumerate(found, 1):
             print(_shown(one, rank, text, several))
-    print(summary(found), file=sys.stderr)
-    return 0 if found else 1
+        for words in found.words_only:
+            print(_words_shown(words, text, several))
+        for frequent in found.frequent:
+            print(f"  *. {printable(str(frequent))}")
+            place = (frequent.start, frequent.end)
+            print(f"       {frequent.start}-{frequent.end}  {_words(text, place)}")
+    if spans:
+        left = sum(end - start for start, end in joined(spans)) / len(text)
+        print(f"{left:.0%} of the text is left out", file=sys.stderr)
+    print(found.summary(), file=sys.stderr)
+    return 0 if found or found.words_only or found.frequent else 1
 
 
 def _html(arguments: argparse.Namespace, stack: ExitStack) -> Any:
@@ -114,28 +181,41 @@ def _html(arguments: argparse.Namespace, stack: ExitStack) -> Any:
     )
 
 
-def summary(found: Sources) -> str:
-    """Say how much of the text is in how many documents."""
-    if not found:
-        said = f"no passage of this text ({found.terms:,} words) is in the collection"
-    else:
-        count = sum(one.added > 0 for one in found)
-        said = f"{found.coverage:.0%} of this text is in {count} document{'s' * (count != 1)}"
-    if found.capped:
-        said += "; the text is too long: only its first 1,048,576 words were looked at"
+def _shown(one: Source, rank: int, text: str, several: bool) -> str:
+    also = "" if one.added else ", all of it in those above"
+    lines = [f"{rank:3}. {one.coverage:5.0%} of the text{also}  {_name(one, several)}"]
+    for place, span in enumerate(one.passages):
+        common = one.common[place] if one.common else None
+        lines.append(f"       {span[0]}-{span[1]}{_known(common)}  {_words(text, span)}")
+    return "\n".join(lines)
+
+
+def _known(common: CommonPassage | None) -> str:
+    """Say how a passage is known, and what its document's text tells of it."""
+    if common is None:
+        return "  estimated"
+    said = f"  at {common.document_start}-{common.document_end}"
+    if common.edited:
+        said += f", {common.edited:.0%} edited"
+    if common.documents > 1:
+        said += f", in {common.documents:,} documents"
     return said
 
 
-def _shown(one: Source, rank: int, text: str, several: bool) -> str:
-    name = printable(one.title or one.id)
-    where = f"  <{printable(one.url)}>" if one.url else f"  <{printable(one.id)}>"
+def _words_shown(one: WordsOnly, text: str, several: bool) -> str:
+    number = "1 document has" if one.documents == 1 else f"{one.documents:,} documents have"
+    return (
+        f"  ?. {number} the words of a sentence, perhaps in another order  {_name(one, several)}\n"
+        f"       {one.start}-{one.end}  {_words(text, (one.start, one.end))}"
+    )
+
+
+def _name(one: Source | WordsOnly, several: bool) -> str:
+    where = f"  <{printable(one.url or one.id)}>"
     file = f"  [{printable(one.file)}]" if several else ""
-    also = "" if one.added else ", all of it in those above"
-    lines = [f"{rank:3}. {one.coverage:5.0%} of the text{also}  {name}{where}{file}"]
-    edited = {own.start: own.edited for own in one.common}
-    for start, end in one.passages:
-        words = " ".join(text[start:end].split())
-        shown = words if len(words) <= 76 else f"{words[:36]} … {words[-36:]}"
-        changed = f"  {edited[start]:.0%} edited" if edited.get(start) else ""
-        lines.append(f"       {start}-{end}{changed}  {printable(shown)}")
-    return "\n".join(lines)
+    return f"{printable(one.title or one.id)}{where}{file}"
+
+
+def _words(text: str, span: Span) -> str:
+    words = " ".join(text[slice(*span)].split())
+    return printable(words if len(words) <= 76 else f"{words[:36]} … {words[-36:]}")

@@ -5,6 +5,7 @@ Python handles its signals then.
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 from pocketindex.cbits import ffi, lib
@@ -41,9 +42,21 @@ def watch(handle: Any) -> None:
     lib.pocket_on_interrupt(handle, lib.pocket_asked, ffi.NULL)
 
 
-def stop_at(event: threading.Event) -> None:
+def stop_at(event: threading.Event | None) -> None:
     """End this thread's calls once event is set."""
     _own.stop = event
+
+
+class Deadline(threading.Event):
+    """An event that is set as soon as so many seconds are over."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._at = time.monotonic() + seconds
+
+    def is_set(self) -> bool:
+        """Return whether the time is over."""
+        return time.monotonic() >= self._at
 
 
 def _cancelled() -> BaseException:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from pocketindex.cbits import ffi, lib
-from pocketindex.queries.sources import Span, code_points
+from pocketindex.queries.spans import Span, code_points
 from pocketindex.wording.snippet import CHARACTERS
 
 MOST_MARKS = 10_000
@@ -17,7 +17,9 @@ def marks(text: str, asked: str, prefix: bool = False) -> list[Span]:
     data, words = text.encode("utf-8", "replace"), asked.encode("utf-8", "replace")
     places, count = ffi.new("uint64_t[]", 2 * MOST_MARKS), ffi.new("uint32_t *", MOST_MARKS)
     lib.pocket_mark_words(data, len(data), words, len(words), int(prefix), places, count)
-    return code_points(data, [(places[2 * i], places[2 * i + 1]) for i in range(count[0])])
+    spans = [(places[2 * i], places[2 * i + 1]) for i in range(count[0])]
+    at = code_points(data, spans)
+    return [(at[start], at[end]) for start, end in spans]
 
 
 def excerpt(

@@ -4,20 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
+from pocketindex.constants import SectionKind
+from pocketindex.contents.sections import sections_of
+from pocketindex.contents.texts import read_text
 from pocketindex.ffi.status import check
-from pocketindex.wording.common_passages import CommonPassage, common_passages
+from pocketindex.queries.frequent_passages import Example, FrequentPassage, of_files
+from pocketindex.queries.spans import LEAST_TERMS, Span, code_points, joined, ordered
+from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
     from pocketindex.index import Index
 
 MOST_SOURCES = 1_000
+LEAST_PASSAGE = 9  # words; a piece of fewer is a phrase
 
-Span = tuple[int, int]
+
+@dataclass(frozen=True, slots=True)
+class CommonPassage:
+    """A passage that was found in a document's text: places in the text and in the document, in
+    code points.
+
+    edited: the share of its words in the text that are not those of the document. documents: how
+    many documents were seen that have a sentence of it word for word, 0 where none has.
+    """
+
+    start: int
+    end: int
+    document_start: int
+    document_end: int
+    edited: float
+    documents: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the passage for JSON."""
+        return {
+            "start": self.start,
+            "end": self.end,
+            "document_start": self.document_start,
+            "document_end": self.document_end,
+            "edited": round(self.edited, 4),
+            "documents": self.documents,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +56,14 @@ class Source:
     """A document that passages of a text come from.
 
     coverage: share of the text that its passages have; added: share that it has and no source
-    before it; passages: places in the text, in code points, rising. In a file that keeps the texts
-    passages are exact, and common has each with its place in the document and how much of it was
-    edited; otherwise a passage may begin or end half a window of words too early or too late, and
-    common is empty. evidence: what the shingles of its surest passage say together: 7 for four
-    words in a row that no other document has, less for what more have. terms: what its shingles
-    tell of the places, in terms of the text, from a first one up to a last one. file: the pocket
-    file.
+    before it; passages: places in the text, in code points, rising. verified: in a file that keeps
+    the texts, passages were found in the document's text, and common has each with its place there,
+    how much of it was edited and how many documents have it. Otherwise they are estimates: a
+    passage may begin or end half a window of words, or a sentence, too early or too late, and
+    common is empty. phrases_only: all passages are word for word, and shorter than nine words each:
+    such words stand in many texts. evidence: what the runs of its surest passage say together: 7
+    for four words in a row that no other document has, less for what more have. terms: the passages
+    in terms of the text, from a first one up to a last one. file: the pocket file.
     """
 
     id: str
@@ -45,6 +77,12 @@ class Source:
     evidence: int
     terms: list[Span] = field(default_factory=list)
     common: list[CommonPassage] = field(default_factory=list)
+    phrases_only: bool = False
+
+    @property
+    def verified(self) -> bool:
+        """Say whether the passages were found in the document's text."""
+        return bool(self.common)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the source for JSON, as `sources --json` prints it."""
@@ -56,26 +94,53 @@ class Source:
             "added": round(self.added, 4),
             "passages": [list(span) for span in self.passages],
             "file": self.file,
+            "verified": self.verified,
+            "phrases_only": self.phrases_only,
         }
         if self.common:
-            plain["common"] = [
-                {
-                    "start": own.start,
-                    "end": own.end,
-                    "document_start": own.document_start,
-                    "document_end": own.document_end,
-                    "edited": round(own.edited, 4),
-                }
-                for own in self.common
-            ]
+            plain["common"] = [own.as_dict() for own in self.common]
         return plain
+
+
+@dataclass(frozen=True, slots=True)
+class WordsOnly:
+    """A sentence of a text whose rarest words a document has, in a file that keeps no texts, so
+    that their order is not known; documents: how many were seen that have them.
+
+    start, end: the sentence, in code points of the text; the other fields are of one document.
+    """
+
+    start: int
+    end: int
+    documents: int
+    id: str
+    title: str
+    url: str
+    number: int
+    file: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the sentence and the document for JSON, as `sources --json` prints them."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "url": self.url,
+            "file": self.file,
+            "words_only": [self.start, self.end],
+            "documents": self.documents,
+        }
 
 
 class Sources(list[Source]):
     """Sources of a text, the one that explains most of it first, then by what each adds.
 
-    coverage: share of the text that they have together; terms: of the text, or those that were
-    looked at; capped: whether the text had more terms or more matches than are looked at.
+    coverage: share of the text that all its sources have together, whatever is listed; total: how
+    many sources there are; terms: of the text; capped: whether the text had more matches than are
+    looked at. words_only: of files without texts, the longest sentence that is no passage as far
+    as can be told, while documents have its words. without_words: files that were built without
+    words, so that nothing is found there but longer passages, or nothing at all. frequent:
+    passages that very many documents have, which are no sources, rising. Where all three are empty,
+    no document has the text or a sentence of it.
     """
 
     def __init__(
@@ -84,120 +149,257 @@ class Sources(list[Source]):
         coverage: float = 0.0,
         terms: int = 0,
         capped: bool = False,
+        total: int = 0,
+        words_only: Iterable[WordsOnly] = (),
+        without_words: Iterable[str] = (),
+        frequent: Iterable[FrequentPassage] = (),
     ) -> None:
         super().__init__(sources)
         self.coverage = coverage
         self.terms = terms
         self.capped = capped
+        self.total = max(total, len(self))
+        self.words_only = list(words_only)
+        self.without_words = list(without_words)
+        self.frequent = list(frequent)
+
+    def summary(self) -> str:
+        """Say how much of the text is in how many documents, and what is not known."""
+        if self:
+            said = f"{self.coverage:.0%} of this text is in {counted(self.total, 'document')}"
+            if len(self) < self.total:
+                said += f"; the first {len(self):,} are shown"
+            if all(one.phrases_only for one in self):
+                said += f"; all that was found are pieces of fewer than {LEAST_PASSAGE} words"
+        else:
+            said = (
+                "no document has much of this text alone; a passage of it is in very many"
+                if self.frequent
+                else f"no passage of this text ({counted(self.terms, 'word')}) is in the collection"
+            )
+            if self.words_only:
+                said += " as far as can be told: a document has all words of a sentence, but texts "
+                said += "are not kept, so that their order is not known"
+        if not self and self.without_words:
+            names = ", ".join(self.without_words)
+            verb = "has" if len(self.without_words) == 1 else "have"
+            said += f"; {names} {verb} no words, so that only longer passages are found there"
+        if self.capped:
+            said += "; more was to be looked at than is"
+        return said
 
 
-def find_sources(index: Index, text: str, top: int) -> Sources:
-    """Return the sources of a text in an open file; where it keeps the texts, these decide.
+class Documents(Protocol):
+    """Where documents come from that the core names by numbers."""
+
+    def fields(self, number: int) -> tuple[str, str, str, str]:
+        """Return id, title, url and file of a document."""
+
+    def text(self, number: int) -> bytes:
+        """Return the text of a document in UTF-8."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfFile:
+    """The documents of an open file; path: what it is called."""
+
+    index: Index
+    path: str
+
+    def fields(self, number: int) -> tuple[str, str, str, str]:
+        record = self.index.record(number)
+        return record.id, record.title, record.url, self.path
+
+    def text(self, number: int) -> bytes:
+        return read_text(self.index._core, self.path, number)
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What the core says of a text and some documents: a row (document, coverage, added, evidence)
+    of each source, and its passages as (start, end, document_start, document_end, first, last,
+    edited, documents, verified), in bytes and terms. words_only: (start, end, document, documents),
+    which is 0 where there is none.
+    """
+
+    origin: Documents
+    sources: list[tuple[int, int, int, int]]
+    passages: list[list[tuple[int, ...]]]
+    total: int
+    terms: int
+    coverage: int
+    capped: bool
+    words_only: tuple[int, int, int, int]
+    # (start, end, documents, examples, verified) of passages that very many documents have
+    frequent: list[tuple[int, int, int, list[int], bool]]
+    without_words: str = ""  # the file, where it has none
+
+    def spans(self, which: int) -> list[Span]:
+        """Return the passages of a source, in terms."""
+        return [(own[4], own[5]) for own in self.passages[which]]
+
+    def is_phrases(self, which: int) -> bool:
+        """Say whether a source has nothing but phrases."""
+        return all(
+            verified and not edited and last - first < LEAST_PASSAGE
+            for _, _, _, _, first, last, edited, _, verified in self.passages[which]
+        )
+
+
+def trace(index: Index, path: str, data: bytes, top: int) -> Traced:
+    """Ask an open file for the sources of a text in UTF-8.
 
     Raises NoPassages, ValueError, Damaged.
     """
-    answer = by_shingles(index, text, top)
-    return _exact(index, text, answer) if index.kept == "text" and answer else answer
-
-
-def by_shingles(index: Index, text: str, top: int) -> Sources:
-    """Return the sources of a text by the shingles in the file alone, as the core has them."""
     check_whole("top", top, 1, MOST_SOURCES)
-    data = text.encode("utf-8", "replace")
     out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
     options = ffi.new(
         "pocket_sources_options *",
         [ffi.sizeof("pocket_sources_options"), top, int(index.cold)],
     )
     check(lib.pocket_sources(index._core, data, len(data), options, out, error), error, index.path)
+    has_words = any(own.kind == SectionKind.WORDS for own in sections_of(index._core))
+    return replace(traced(out[0], OfFile(index, path)), without_words="" if has_words else path)
+
+
+def traced(found: Any, origin: Documents) -> Traced:
+    """Take what the core has found, and free it."""
     try:
-        found = out[0]
-        places = code_points(
-            data, [(one.start, one.end) for one in found.passages[0 : found.passage_count]]
+        sources = found.sources[0 : found.count]
+        passages = [_plain(own) for own in found.passages[0 : found.passage_count]]
+        seen = found.words_only
+        return Traced(
+            origin,
+            [(one.document, one.coverage, one.added, one.evidence) for one in sources],
+            [passages[one.first : one.first + one.count] for one in sources],
+            int(found.all),
+            int(found.terms),
+            int(found.coverage),
+            bool(found.capped),
+            (seen.start, seen.end, seen.document, seen.documents),
+            [_frequent(found, own) for own in found.frequent[0 : found.frequent_count]],
         )
-        sources = [_source(index, one, found, places) for one in found.sources[0 : found.count]]
-        return Sources(sources, found.coverage / 10_000, found.terms, bool(found.capped))
     finally:
-        lib.pocket_sources_free(out[0])
+        lib.pocket_sources_free(found)
 
 
-def by_added(sources: Sequence[Source], length: int, top: int) -> list[Source]:
-    """Order sources of a text of so many code points by what each adds to those before it; equal
-    ones stay in their order.
+def sources_of(
+    data: bytes,
+    traced: Sequence[Traced],
+    top: int,
+    phrases_last: bool = False,
+    passed_over: Iterable[str] = (),
+) -> Sources:
+    """Return what files say of a text together: of one file as the core orders them.
+
+    phrases_last: sources that have nothing but phrases come behind all others. passed_over: files
+    that have neither passages nor words.
     """
-    order = ordered([joined(one.passages) for one in sources], 0, top)
-    return [replace(sources[which], added=added / max(length, 1)) for which, added in order]
-
-
-def ordered(sources: Sequence[Sequence[Span]], least: int, top: int) -> list[tuple[int, int]]:
-    """Return the numbers of at most top sources, and what each adds to those before it; one that
-    adds less than least comes behind those that add more, by what it has, and adds 0.
-
-    The spans of a source rise. Raises ValueError where they do not.
-    """
-    spans = [span for own in sources for span in own]
-    ends = list(accumulate(map(len, sources)))
-    count, error = ffi.new("uint32_t *", len(sources)), ffi.new("pocket_error *")
-    order, added = (ffi.new("uint32_t[]", min(top, len(sources))) for _ in range(2))
-    status = lib.pocket_order_sources(
-        ffi.new("pocket_span[]", spans), ends, count, least, len(order), order, added, error
+    length = max(own.terms for own in traced)
+    most = MOST_SOURCES if phrases_last else top
+    if len(traced) == 1:
+        rows = [(0, which, row[2] / 10_000) for which, row in enumerate(traced[0].sources)][:most]
+        coverage = traced[0].coverage / 10_000
+    else:
+        every = [(i, which) for i, own in enumerate(traced) for which in range(len(own.sources))]
+        spans = [traced[i].spans(which) for i, which in every]
+        chosen = ordered(spans, LEAST_TERMS, most) if every else []
+        rows = [(*every[number], added / max(length, 1)) for number, added in chosen]
+        covered = sum(end - start for start, end in joined(span for own in spans for span in own))
+        coverage = covered / max(length, 1)
+        # A file that has more sources than are listed tells what these cover.
+        coverage = max(coverage, *(own.coverage / 10_000 for own in traced))
+    if phrases_last:
+        rows = sorted(rows, key=lambda row: traced[row[0]].is_phrases(row[1]))[:top]
+    places = code_points(
+        data,
+        [
+            *(passage[:2] for i, which, _ in rows for passage in traced[i].passages[which]),
+            *(own.words_only[:2] for own in traced),
+            *(one[:2] for own in traced for one in own.frequent),
+        ],
     )
-    check(status, error, "")
-    return list(zip(order[0 : count[0]], added[0 : count[0]], strict=True))
+    return Sources(
+        [_source(traced[i], which, added, places) for i, which, added in rows],
+        coverage,
+        length,
+        any(own.capped for own in traced),
+        sum(own.total for own in traced),
+        [_words_only(own, places) for own in traced if own.words_only[3]],
+        [*filter(None, (own.without_words for own in traced)), *passed_over],
+        of_files([_frequent_passage(own, one, places) for one in own.frequent] for own in traced),
+    )
 
 
-def joined(spans: Iterable[Span]) -> list[Span]:
-    """Return the union of spans, rising."""
-    out: list[Span] = []
-    for start, end in sorted(spans):
-        if out and start <= out[-1][1]:
-            out[-1] = (out[-1][0], max(out[-1][1], end))
-        else:
-            out.append((start, end))
-    return out
+def _plain(own: Any) -> tuple[int, ...]:
+    return (
+        own.start,
+        own.end,
+        own.document_start,
+        own.document_end,
+        own.first,
+        own.last,
+        own.edited,
+        own.documents,
+        own.verified,
+    )
 
 
-def share(spans: Iterable[Span], length: int) -> float:
-    """Return the share of a text of so many code points that spans cover."""
-    return sum(end - start for start, end in joined(spans)) / length if length else 0.0
-
-
-def _source(index: Index, one: Any, found: Any, places: list[Span]) -> Source:
-    number, own = int(one.document), slice(one.first, one.first + one.count)
-    record = index.record(number)
+def _source(traced: Traced, which: int, added: float, places: dict[int, int]) -> Source:
+    number, coverage, _, evidence = traced.sources[which]
+    passages = traced.passages[which]
+    id, title, url, file = traced.origin.fields(number)
     return Source(
-        record.id,
-        record.title,
-        record.url,
-        one.coverage / 10_000,
-        one.added / 10_000,
-        places[own],
+        id,
+        title,
+        url,
+        coverage / 10_000,
+        added,
+        [(places[own[0]], places[own[1]]) for own in passages],
         number,
-        index.path,
-        int(one.evidence),
-        [(passage.first, passage.last) for passage in found.passages[own]],
+        file,
+        evidence,
+        traced.spans(which),
+        _common(traced, number, passages, places),
+        traced.is_phrases(which),
     )
 
 
-def code_points(data: bytes, spans: Sequence[Span]) -> list[Span]:
-    """Return byte spans of a text in UTF-8 as code points, in one pass."""
-    places = dict[int, int]()
-    before = 0
-    count = 0
-    for place in sorted({place for span in spans for place in span}):
-        count += len(data[before:place].decode("utf-8", "replace"))
-        places[place], before = count, place
-    return [(places[start], places[end]) for start, end in spans]
+def _common(
+    traced: Traced, number: int, passages: Sequence[tuple[int, ...]], places: dict[int, int]
+) -> list[CommonPassage]:
+    """Return the passages that were found in a document's text, with their places there."""
+    if not all(own[8] for own in passages):
+        return []
+    others = code_points(traced.origin.text(number), [own[2:4] for own in passages])
+    return [
+        CommonPassage(
+            places[own[0]],
+            places[own[1]],
+            others[own[2]],
+            others[own[3]],
+            own[6] / 10_000,
+            own[7],
+        )
+        for own in passages
+    ]
 
 
-def _exact(index: Index, text: str, answer: Sources) -> Sources:
-    """Look into the texts: passages as they stand in both, and the order by what each adds."""
-    length, seen = len(text.strip()), list[Source]()
-    for one in answer:
-        common = common_passages(text, index._kept_text(one.number))
-        spans = joined((own.start, own.end) for own in common)
-        if spans:
-            seen.append(replace(one, coverage=share(spans, length), passages=spans, common=common))
-    ordered = by_added(seen, length, len(seen))
-    spans = [span for one in ordered for span in one.passages]
-    return Sources(ordered, share(spans, length), answer.terms, answer.capped)
+def _words_only(traced: Traced, places: dict[int, int]) -> WordsOnly:
+    start, end, number, documents = traced.words_only
+    id, title, url, file = traced.origin.fields(number)
+    return WordsOnly(places[start], places[end], documents, id, title, url, number, file)
+
+
+def _frequent(found: Any, own: Any) -> tuple[int, int, int, list[int], bool]:
+    first = own.first_example
+    examples = list(found.examples[first : first + own.example_count])
+    return own.start, own.end, own.documents, examples, bool(own.verified)
+
+
+def _frequent_passage(
+    traced: Traced, own: tuple[int, int, int, list[int], bool], places: dict[int, int]
+) -> FrequentPassage:
+    start, end, documents, numbers, verified = own
+    examples = [Example(*traced.origin.fields(number)) for number in numbers]
+    return FrequentPassage(places[start], places[end], documents, examples, verified)

@@ -68,13 +68,15 @@ static void print_sources(const char *path, uint32_t most, uint32_t cold, const 
     pocket_sources_options options = {sizeof options, most, cold};
     if (pocket_open(bytes, size, &x, NULL)) exit(3);
     if (pocket_sources(x, text, length, &options, &found, NULL)) exit(5);
-    printf(" %u %u", found->terms, found->coverage);
+    printf(" %u %u %u %u", found->all, found->terms, found->coverage, found->capped);
     for (uint32_t i = 0; i < found->count; i++) {
         const pocket_source *s = &found->sources[i];
         printf(" %u,%u,%u,%u", s->document, s->coverage, s->added, s->evidence);
         for (uint32_t k = s->first; k < s->first + s->count; k++) {
             const pocket_passage *p = &found->passages[k];
-            printf(",%u,%u,%u,%u", (unsigned)p->start, (unsigned)p->end, p->first, p->last);
+            printf(",%u,%u,%u,%u,%u,%u", (unsigned)p->start, (unsigned)p->end, p->first, p->last,
+                   (unsigned)p->document_start, (unsigned)p->document_end);
+            printf(",%u,%u,%u", p->edited, p->documents, p->verified);
         }
     }
     printf("\n");

@@ -146,10 +146,6 @@ def test_what_writes_a_pocket_file_from_records(
         ("query FILE SOURCE --threads -3", "--threads is -3; it must be between 1 and 256"),
         ("query FILE --batch SOURCE --threads 0", "--threads is 0; it must be between 1 and 256"),
         (
-            "check FILE SOURCE --run 9",
-            "--run goes with --source, or with a file built with --keep text",
-        ),
-        (
             "pairs FILE --text body",
             "--text says how a SOURCE is read; FILE is a pocket file, which is already built; "
             "omit it",

@@ -101,6 +101,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"{name}.pdf").write_bytes(made_pdf([plain[:300]]))
     (folder / "notes").mkdir()
     (folder / "notes" / "one.txt").write_text(text, encoding="utf-8")
+    (folder / "essays").mkdir()
+    for name in ("ann", "bob"):
+        (folder / "essays" / f"{name}.txt").write_text(f"{text} {name}", encoding="utf-8")
     (folder / "gone.txt").write_text("1\n2\n")
     dump = "simplewiki-latest-pages-articles-multistream.xml.bz2"
     (folder / dump).write_bytes(bz2.compress(WIKI.format(text).encode()))

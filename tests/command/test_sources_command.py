@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pocketindex.builder import Settings, build
@@ -42,7 +43,8 @@ def test_json(pocket: Path, text: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert {row["id"] for row in rows} == {"d7", "d31"}
     for row in rows:
         assert set(row) == {
-            "rank", "id", "title", "url", "coverage", "added", "passages", "file",
+            "rank", "id", "title", "url", "coverage", "added", "passages", "file", "verified",
+            "phrases_only", "text_coverage", "sources",
         }  # fmt: skip
         assert all(0 <= start < end <= len(essay()) for start, end in row["passages"])
 
@@ -54,7 +56,10 @@ def test_nothing_found(pocket: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 
     out, said = capsys.readouterr()
     assert out == ""
-    assert said == "no passage of this text (14 words) is in the collection\n"
+    assert said == (
+        "no passage of this text (14 words) is in the collection; "
+        f"{pocket} has no words, so that only longer passages are found there\n"
+    )
 
 
 def test_a_report_is_one_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,3 +122,113 @@ def test_check_names_hidden_passages(
     assert "passages" in found["hidden"]["looked"]
     assert "d9" in {one["id"] for one in found["hidden"]["evidence"]}
     assert 0.03 < found["hidden"]["coverage"] < 0.2
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that keeps the texts, and has words and passages."""
+    index = ("documents", "passages", "words")
+    return made(tmp_path_factory.mktemp("whole") / "a.pocket", "text", index)
+
+
+def asked(
+    capsys: pytest.CaptureFixture[str], *arguments: str | Path
+) -> tuple[int, list[dict[str, Any]], str]:
+    """Return the exit code, rows and what is said."""
+    code = main(["sources", *map(str, arguments), "--json"])
+    out, said = capsys.readouterr()
+    return code, [json.loads(line) for line in out.splitlines()], said
+
+
+def test_a_row_says_how_it_is_known(
+    whole: Path, pocket: Path, text: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, verified, _ = asked(capsys, whole, text)
+    _, estimated, _ = asked(capsys, pocket, text)
+
+    for row in verified:
+        (common,) = row["common"]
+        own = essay()[common["start"] : common["end"]]
+        assert row["verified"]
+        assert own == TEXTS[row["id"]][common["document_start"] : common["document_end"]]
+        assert (common["edited"], common["documents"]) == (0, 1)
+        assert row["passages"] == [[common["start"], common["end"]]]
+    assert [("common" in row, row["verified"]) for row in estimated] == 2 * [(False, False)]
+
+
+def test_the_whole_is_said_whatever_is_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = tmp_path / "a.jsonl", tmp_path / "a.pocket"
+    shared = " ".join(TEXTS["d1"].split()[:60])
+    rows = [{"id": key, "text": f"{text}. {shared}."} for key, text in TEXTS.items()]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    index = ("documents", "passages", "words")
+    build([source], target, Settings(index=index, keep="text"))
+    (tmp_path / "t.txt").write_text(shared)
+    code, found, said = asked(capsys, target, tmp_path / "t.txt", "--top", "3")
+
+    assert (code, len(found)) == (0, 3)
+    assert {(row["text_coverage"], row["sources"]) for row in found} == {(1.0, 60)}
+    assert said == "100% of this text is in 60 documents; the first 3 are shown\n"
+    assert main(["sources", str(target), str(tmp_path / "t.txt"), "--top", "3"]) == 0
+    assert ", in 60 documents  " in capsys.readouterr().out
+
+
+def test_a_sentence_of_five_words_is_enough(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "t.txt").write_text(" ".join(TEXTS["d5"].split()[20:27]))
+    code, found, said = asked(capsys, whole, tmp_path / "t.txt")
+
+    assert (code, found[0]["id"], found[0]["phrases_only"]) == (0, "d5", True)
+    assert said.endswith("all that was found are pieces of fewer than 9 words\n")
+
+
+def test_words_in_another_order_are_no_plain_no(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file that keeps no texts cannot tell; one that keeps them can."""
+    bare = made(tmp_path / "bare.pocket", "none", ("documents", "words"))
+    words = TEXTS["d5"].split()[20:28]
+    (tmp_path / "t.txt").write_text(" ".join([words[0], *words[:0:-1]]))
+    code, found, said = asked(capsys, bare, tmp_path / "t.txt")
+
+    assert (code, [row["rank"] for row in found]) == (0, [None])
+    assert found[0]["words_only"] == [0, len(" ".join(words))]
+    assert "texts are not kept, so that their order is not known" in said
+    code, found, said = asked(capsys, whole, tmp_path / "t.txt")
+    assert (code, found, said) == (
+        1,
+        [],
+        "no passage of this text (8 words) is in the collection\n",
+    )
+
+
+def test_quotations_and_drafts_are_left_out(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pieces = [" ".join(TEXTS[key].split()[50:90]) for key in ("d2", "d3", "d4")]
+    text = f"{pieces[0]}. Somebody said: “{pieces[1]}.”\n\n{pieces[2]}."
+    (tmp_path / "t.txt").write_text(text)
+    (tmp_path / "draft.txt").write_text(f"My own draft. {pieces[2]}. The end.")
+
+    def found(*options: str | Path) -> set[str]:
+        return {row["id"] for row in asked(capsys, whole, tmp_path / "t.txt", *options)[1]}
+
+    assert found() == {"d2", "d3", "d4"}
+    assert found("--exclude-quotes") == {"d2", "d4"}
+    assert found("--ignore", tmp_path / "draft.txt") == {"d2", "d3"}
+    assert found("--exclude-quotes", "--ignore", tmp_path / "draft.txt") == {"d2"}
+    _, _, said = asked(capsys, whole, tmp_path / "t.txt", "--exclude-quotes")
+    assert said.startswith("33% of the text is left out\n")
+
+
+def test_a_file_to_ignore_that_has_no_document_is_an_error(
+    whole: Path, text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "draft.jsonl").write_text("no json\n")
+    code, _, said = asked(capsys, whole, text, "--ignore", tmp_path / "draft.jsonl")
+
+    assert code == 2
+    assert f"{tmp_path / 'draft.jsonl'}: " in said

@@ -116,11 +116,14 @@ def test_the_recorded_answers(browser: Any, tmp_path: Path) -> None:
                 "q": bytes.fromhex(case["text"]).decode(),
                 "c": str(place),
                 "probes": str(case["probes"]),
+                "as": "text",
             }
         )
     for case, answer in zip(cases, shown.ask_all(asks), strict=True):
         if case.get("too_short"):
-            assert answer["problem"].startswith("This text is too short: it has "), case
+            # Where documents have the words, these are shown, and beside them why there is no more.
+            said = answer["problem"] or answer["effort"]
+            assert said.startswith("This text is too short: it has "), case
             continue
         assert (answer["hits"][:5], answer["problem"]) == (recorded(case), ""), case
     quiet(shown, folder.as_uri())

@@ -18,7 +18,6 @@ from pages import CONTRAST, Shown, index_of, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.page.folder import Settings, write
-from pocketindex.queries.sources import by_shingles
 from static_server import serving
 from test_disc_page_damage import rewritten
 from test_disc_page_states import AXE, RULES, RUN, VIEWS
@@ -80,9 +79,8 @@ def sources(shown: Shown) -> list[tuple[int, int]]:
 
 
 def native(path: Path, text: str) -> list[tuple[int, int]]:
-    """What the core answers: the page has no texts at hand when it asks."""
     with pocketindex.open(path) as index:
-        return [(s.number, round(s.coverage * 10_000)) for s in by_shingles(index, text, 8)]
+        return [(s.number, round(s.coverage * 10_000)) for s in index.sources(text, 20)]
 
 
 def lit(shown: Shown) -> list[str]:
@@ -146,7 +144,8 @@ def test_a_part_of_a_text_from_little(browser: Any, disc: Path) -> None:
     assert shown.problem.startswith("This text is too short")
     assert shown.page.is_hidden("#origin")
     shown.ask("entirely other matters: quantum chromodynamics, gluons, lattices, confinement")
-    assert shown.texts("#share") == ["No passages of this text found."]
+    assert shown.texts("#share") == ["No document here has a passage of this text."]
+    assert shown.texts("#share-note") == [""]
     assert shown.page.is_hidden("#passages")
     assert shown.said == []
     shown.close()
@@ -213,11 +212,43 @@ def test_several_collections(browser: Any, files: dict[str, Path], tmp_path: Pat
     ]
     assert " · in texts · " in names[0]
     assert ", the same passages as above · in other · " in names[2]
-    assert shown.texts("#share")[0].endswith("is in 2 documents")
+    assert shown.texts("#share")[0].startswith("About ")
+    assert shown.texts("#share")[0].endswith(" % of this text is in 3 documents")
+    assert " of your text, word for word" in names[0]
+    assert " of your text, estimated" in names[2]
+    assert shown.texts("#share-note") == [
+        "“other” keeps no whole texts: there, passages are estimated, and a short one is not found. "
+        "“before” was not asked: a collection without passages and words cannot tell."
+    ]
     assert {"before", "texts"} <= {name for name, *_ in shown.found()}
     shown.page.click("#choices label:has-text('before')")
     shown.page.wait_for_selector("#origin", state="hidden")
     assert shown.texts("label[for=text]") == ["Your text"]
+    assert shown.said == []
+    shown.close()
+
+
+def test_a_passage_of_very_many_documents_is_said_and_not_listed_whole(
+    browser: Any, tmp_path: Path
+) -> None:
+    paragraph = "The committee met in the harbour office, and nobody wrote down what was agreed."
+    source = tmp_path / "many.jsonl"
+    rows = [{"id": str(i), "text": f"{words(i, 0, 40)}. {paragraph}"} for i in range(60)]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    settings = BuildSettings(profile="en", keep="text", index=("documents", "passages", "words"))
+    build([str(source)], tmp_path / "many.pocket", settings)
+    shown = Shown(
+        browser, index_of(write([str(tmp_path / "many.pocket")], tmp_path / "out").folder)
+    )
+    shown.put(paragraph)
+
+    assert shown.texts("#share") == ["100 % of this text is in 60 documents"]
+    assert shown.texts("#share-note") == ["The first 20 are shown."]
+    assert len(sources(shown)) == 20
+    assert shown.texts("#sources .about")[0].startswith(
+        "100 % of your text, word for word, in 60 documents"
+    )
+    assert shown.page.get_attribute("#sources > li:nth-child(9)", "class").startswith("hue1")
     assert shown.said == []
     shown.close()
 
@@ -337,7 +368,7 @@ def test_damage_in_the_passages_leaves_the_hits(
 
 def reading(shown: Shown) -> None:
     shown.ask(ESSAY)
-    read(shown, "#sources > li:first-child h3 a")
+    read(shown, "#sources h3 a[href^='#c0']")
 
 
 def pointed_at(shown: Shown) -> None:

@@ -17,7 +17,8 @@ from test_disc_page_damage import rewritten
 
 pytestmark = pytest.mark.browser
 
-EDITED = made_up(300)[5]["text"].replace(". ", ". Meanwhile a stranger came up the stairs. ", 2)
+OWN = "Meanwhile a stranger came up the stairs. "
+EDITED = made_up(300)[5]["text"].replace(". ", f". {OWN}", 2)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def test_snippets(browser: Any, kept: dict[str, Path], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("way", ["folder", "picked", "served"])
 def test_common_passages(way: str, browser: Any, kept: dict[str, Path], tmp_path: Path) -> None:
-    """Marked in the excerpt, and listed under Why as `query --explain` does."""
+    """Marked in the excerpt, and listed under Why."""
     folder = write([str(kept["snippet" if way == "picked" else "text"])], tmp_path / "out").folder
     with served(kept["text"]) if way == "served" else nullcontext(index_of(folder)) as url:
         shown = Shown(browser, url)
@@ -62,15 +63,16 @@ def test_common_passages(way: str, browser: Any, kept: dict[str, Path], tmp_path
         quiet(shown, url.removesuffix("index.html"))
         shown.close()
     with pocketindex.open(kept["text"]) as index:
-        found = index.explain(EDITED, index.record(hits[0][0])).passages
-        text = index.text(hits[0][0])
+        text = index.text(hits[0][0]) or ""
+    longest = max(EDITED.split(OWN), key=len).strip(" .")
 
     assert hits == native(kept["text"], [EDITED])[0]
-    assert found
-    assert text
-    assert quotes == [f"{p.text} ({p.words} words)" for p in found]
-    assert all(any(" ".join(mark.split()) in p.text for p in found) for mark in marked)
-    assert any(" ".join(mark.split()) in found[0].text for mark in marked)
+    assert longest in quotes[0]
+    assert quotes[0] in EDITED
+    assert len(quotes) <= 3
+    assert marked
+    assert all(mark in text for mark in marked)
+    assert any(mark[:60] in longest or longest[:60] in mark for mark in marked)
     assert "stranger" not in excerpt
     assert excerpt.strip("… ") in text
 

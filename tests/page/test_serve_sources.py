@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from made_up import made_up
 from pocketindex.builder import Settings, build
+from pocketindex.builder.page import api
 from pocketindex.builder.page.server import Server
 from test_serve import ask, refused, started
 
@@ -37,7 +38,14 @@ def test_the_sources_of_a_text(address: str, server: Server) -> None:
 
     assert posted[0] == got[0] == 200
     assert json.loads(got[2]) == answer
-    assert list(answer) == ["coverage", "terms", "capped", "sources"]
+    assert list(answer) == [
+        "coverage",
+        "terms",
+        "capped",
+        "total",
+        "sources",
+        "words_only",
+    ]
     assert (source["rank"], source["id"], source["title"]) == (
         1,
         "doc-12",
@@ -55,7 +63,14 @@ def test_the_sources_of_a_text(address: str, server: Server) -> None:
 def test_a_text_without_sources(server: Server) -> None:
     answer = json.loads(ask(server, "GET", "/api/sources?text=nothing+of+it")[2])
 
-    assert answer == {"coverage": 0.0, "terms": 3, "capped": False, "sources": []}
+    assert answer == {
+        "coverage": 0.0,
+        "terms": 3,
+        "capped": False,
+        "total": 0,
+        "sources": [],
+        "words_only": [],
+    }
 
 
 @pytest.mark.parametrize(
@@ -81,4 +96,39 @@ def test_a_file_without_passages(pocket: Path) -> None:
     stopped.set()
     thread.join()
 
-    assert answer == (404, "no file has passages; build it with --index documents,passages")
+    assert answer == (404, api.NO_PASSAGES)
+
+
+def test_a_question_that_is_too_long_is_answered_with_a_sentence(server: Server) -> None:
+    address = ask(server, "GET", f"/api/sources?text={'a+' * 40_000}")
+    body = ask(server, "POST", "/api/sources", b" " * ((16 << 20) + 1))
+
+    assert refused(address) == (
+        414,
+        "the address is too long: expected less than 65536 bytes; send a long text with POST",
+    )
+    assert refused(body) == (
+        413,
+        "the question is too long: expected at most 16777216 bytes, found 16777217; give a part "
+        "of the text",
+    )
+
+
+def test_a_question_that_takes_too_long_is_answered_with_a_sentence(
+    collection: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "docs.pocket"
+    build([str(collection)], path, Settings(profile="learn", index=("documents", "passages")))
+    server, stopped, thread = started(path, seconds=0.8)
+    texts = " ".join(row["text"] for row in made_up(300))
+    long = ask(server, "POST", "/api/sources", json.dumps({"text": 100 * texts}).encode())
+    short = ask(server, "POST", "/api/sources", json.dumps({"text": WORDS}).encode())
+    stopped.set()
+    thread.join()
+
+    assert refused(long) == (
+        422,
+        "this takes longer than 0.4 seconds, which is as long as one question may take; give a "
+        "part of the text",
+    )
+    assert short[0] == 200

@@ -114,8 +114,8 @@ def test_names_are_shown_as_they_were_given(path: Path, monkeypatch: pytest.Monk
         (pocketindex.NeedsLabels("a"), 'label="FIELD"', "--label FIELD"),
         (
             pocketindex.NoPassages("a"),
-            'index=("documents", "passages")',
-            "--index documents,passages",
+            'index=("documents", "passages", "words")',
+            "--index documents,passages,words",
         ),
         (pocketindex.NeedsTexts("a", "none"), 'keep="text"', "--keep text"),
     ],

@@ -180,7 +180,8 @@ CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
     (
         (7, 9, -1, 1, 0, "sections"),
         NoPassages,
-        'a.pocket: expected passages, found none; build it with index=("documents", "passages")',
+        "a.pocket: expected passages or words, found none; build it with "
+        'index=("documents", "passages", "words")',
     ),
     (
         (8, 10, -1, 1, 0, "sections"),

@@ -108,8 +108,14 @@ function sourcesOf(allocate, index, most, cold, text) {
   const passages = field(SOURCES_FOUND.passages);
   const passageOf = (_, i) => {
     const passage = passages + i * BYTES.passage;
-    const places = [u64(passage + PASSAGE.start), u64(passage + PASSAGE.end)];
-    return [...places, core.u32(passage + PASSAGE.first), core.u32(passage + PASSAGE.last)];
+    const { start, end, first, last, documentStart, documentEnd } = PASSAGE;
+    const { edited, documents, verified } = PASSAGE;
+    return [
+      ...[start, end].map((of) => u64(passage + of)),
+      ...[first, last].map((of) => core.u32(passage + of)),
+      ...[documentStart, documentEnd].map((of) => u64(passage + of)),
+      ...[edited, documents, verified].map((of) => core.u32(passage + of)),
+    ];
   };
   const every = Array.from({ length: field(SOURCES_FOUND.passageCount) }, passageOf);
   const rows = Array.from({ length: field(SOURCES_FOUND.count) }, (_, i) => {
@@ -119,7 +125,8 @@ function sourcesOf(allocate, index, most, cold, text) {
     const from = core.u32(source + first);
     return [...own, ...every.slice(from, from + core.u32(source + count)).flat()].join(",");
   });
-  const head = [field(SOURCES_FOUND.terms), field(SOURCES_FOUND.coverage)];
+  const { all, terms, coverage, capped } = SOURCES_FOUND;
+  const head = [all, terms, coverage, capped].map(field);
   calls.pocket_sources_free(found);
   return [...head, ...rows];
 }

@@ -64,6 +64,56 @@ uint32_t content_get(const pocket_index *x, uint32_t kind, uint32_t block, uint3
     return POCKET_OK;
 }
 
+void content_close(content *c) {
+    inflate_end(c->inflater);
+    pocket_free(c->bytes);
+    c->inflater = NULL;
+    c->bytes = NULL;
+}
+
+uint32_t content_open(content *c, uint32_t kind, uint32_t block, uint32_t most,
+                      pocket_error *error) {
+    struct fetch f = {
+        .index = c->index, .kind = kind, .block = block, .most = most, .error = error};
+    content_close(c);
+    uint32_t status = guarded(c->index, measure, &f);
+    if (status) return status;
+    c->bytes = pocket_malloc(f.raw);
+    if (c->bytes) c->inflater = inflate_begin(f.bytes + 4, (size_t)f.length - 4, c->bytes, f.raw);
+    if (!c->inflater) {
+        content_close(c);
+        return fail(error, POCKET_NO_MEMORY, kind, block, NULL, 0, 0);
+    }
+    c->length = f.raw;
+    c->kind = kind;
+    c->block = block;
+    c->ready = 0;
+    return POCKET_OK;
+}
+
+struct progress {
+    content *content;
+    uint32_t place;
+    pocket_error *error;
+};
+
+static uint32_t go_on(void *argument) {
+    struct progress *p = argument;
+    if (inflate_until(p->content->inflater, p->place))
+        return fail(p->error, POCKET_DAMAGED_FIELD, p->content->kind, p->content->block,
+                    "deflate stream", 0, 0);
+    return POCKET_OK;
+}
+
+uint32_t content_until(content *c, uint32_t place, pocket_error *error) {
+    if (place > c->length) place = c->length;
+    if (place <= c->ready) return POCKET_OK;
+    struct progress p = {c, place, error};
+    uint32_t status = guarded(c->index, go_on, &p);
+    if (!status) c->ready = place;
+    return status;
+}
+
 int field_next(const uint8_t **at, const uint8_t *end, uint32_t most, field *f) {
     uint32_t length = 0;
     for (uint32_t shift = 0;; shift += 7) {

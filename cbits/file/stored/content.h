@@ -15,6 +15,20 @@ typedef struct field {
  * pocket_free. */
 uint32_t content_get(const pocket_index *x, uint32_t kind, uint32_t block, uint32_t most,
                      int no_cache, uint8_t **content, uint32_t *length, pocket_error *error);
+/* The content of a block, of which as much is inflated as is read. */
+typedef struct content {
+    const pocket_index *index;
+    struct inflater *inflater;
+    uint8_t *bytes; /* NULL: none is open */
+    uint32_t length, kind, block, ready;
+} content;
+
+/* Open the content of a block, of at most so many bytes; the one before is closed. */
+uint32_t content_open(content *c, uint32_t kind, uint32_t block, uint32_t most,
+                      pocket_error *error);
+/* Inflate up to a place, or to the end. */
+uint32_t content_until(content *c, uint32_t place, pocket_error *error);
+void content_close(content *c);
 /* A length and so many bytes; 0 when the bytes from *at are none, or more than most. */
 int field_next(const uint8_t **at, const uint8_t *end, uint32_t most, field *f);
 

@@ -206,28 +206,19 @@ static uint32_t check_text(const span *s, uint32_t document, const uint8_t *byte
                : texts_wrong(error, s->block, "identity of a text", a.identity, identity);
 }
 
-/* A block of whole documents: the text of the span's number, or with NULL a check of all. */
-static uint32_t read_records(const span *s, pocket_text **text, pocket_error *error) {
+/* Check a block of whole documents. */
+static uint32_t check_texts(const span *s, pocket_error *error) {
     uint8_t *content;
-    uint32_t length, status = content_get(s->index, POCKET_TEXTS, s->block, s->index->text_room,
-                                          text == NULL, &content, &length, error);
+    uint32_t length, status = content_get(s->index, POCKET_TEXTS, s->block, s->index->text_room, 1,
+                                          &content, &length, error);
     if (status) return status;
     const uint8_t *at = content, *end = content + length;
     for (uint32_t i = s->first; i < s->end && !status; i++) {
         field f;
-        if (!field_next(&at, end, length, &f)) {
-            status = texts_wrong(error, s->block, "record", 0, 0);
-        } else if (!text) {
-            status = check_text(s, i, f.bytes, f.length, error);
-        } else if (i == s->number) {
-            if ((*text = text_alloc(s, f.length, error)))
-                text_add(*text, f.bytes, f.length);
-            else
-                status = POCKET_NO_MEMORY;
-            break;
-        }
+        status = field_next(&at, end, length, &f) ? check_text(s, i, f.bytes, f.length, error)
+                                                  : texts_wrong(error, s->block, "record", 0, 0);
     }
-    if (!text && !status && at != end)
+    if (!status && at != end)
         status = texts_wrong(error, s->block, "bytes after the last text", 0, (uint64_t)(end - at));
     pocket_free(content);
     return status;
@@ -243,7 +234,7 @@ uint32_t texts_verify(const pocket_index *x, pocket_error *error) {
             break; /* what checks the text, too */
         read_span(&s);
         if (!s.pieces)
-            status = read_records(&s, NULL, error);
+            status = check_texts(&s, error);
         else if (!(status = join_pieces(&s, 1, &t, error)))
             status = check_text(&s, s.first, (const uint8_t *)t->bytes, t->length, error);
         pocket_free(t);
@@ -255,21 +246,77 @@ uint32_t texts_verify(const pocket_index *x, pocket_error *error) {
 
 uint32_t pocket_text_kept(const pocket_index *x) { return x->text_kept; }
 
+void text_reader_free(text_reader *r) {
+    content_close(&r->content);
+    pocket_free(r->joined);
+    r->joined = NULL;
+}
+
+/* The text of the span's number in its block of whole documents. */
+static uint32_t read_record(text_reader *r, const span *s, field *f, pocket_error *error) {
+    content *c = &r->content;
+    uint32_t status = POCKET_OK;
+    c->index = r->index;
+    if (!c->bytes || c->block != s->block)
+        status = content_open(c, POCKET_TEXTS, s->block, s->index->text_room, error);
+    if (status) return status;
+    const uint8_t *at = c->bytes, *end = c->bytes + c->length;
+    for (uint32_t i = s->first; i <= s->number; i++) {
+        /* The length has three bytes at most. */
+        if ((status = content_until(c, (uint32_t)(at - c->bytes) + 3, error))) break;
+        if (!field_next(&at, end, c->length, f)) {
+            status = texts_wrong(error, s->block, "record", 0, 0);
+            break;
+        }
+    }
+    if (!status) status = content_until(c, (uint32_t)(at - c->bytes), error);
+    if (status) content_close(c);
+    return status;
+}
+
+uint32_t text_reader_get(text_reader *r, uint32_t number, const uint8_t **bytes, uint32_t *length,
+                         pocket_error *error) {
+    span s = {.index = r->index, .number = number};
+    const section *texts = r->index->by_kind[POCKET_TEXTS];
+    field f = {0};
+    uint32_t status;
+    s.block = block_find(texts, 0, texts->blocks, (uint64_t)number << 32 | 1);
+    read_span(&s);
+    if (s.pieces) {
+        pocket_free(r->joined);
+        r->joined = NULL;
+        status = join_pieces(&s, 0, &r->joined, error);
+        if (!status) f = (field){(const uint8_t *)r->joined->bytes, r->joined->length};
+    } else {
+        status = read_record(r, &s, &f, error);
+    }
+    if (status) return status;
+    *bytes = f.bytes;
+    *length = f.length;
+    return text_is_utf8(&s, f.bytes, f.length, error);
+}
+
 pocket_status pocket_text_get(const pocket_index *x, uint32_t number, pocket_text **text,
                               pocket_error *error) {
-    span s = {.index = x, .number = number};
+    text_reader r = {.index = x};
+    const uint8_t *bytes;
+    uint32_t length;
     *text = NULL;
     clear(error);
     if (!x->text_kept) return fail(error, POCKET_NOT_FOUND, POCKET_TEXTS, -1, "texts", 0, 0);
     if (number >= x->documents) return no_document(error, POCKET_TEXTS, x->documents, number);
-    const section *texts = x->by_kind[POCKET_TEXTS];
-    s.block = block_find(texts, 0, texts->blocks, (uint64_t)number << 32 | 1);
-    read_span(&s);
-    uint32_t status = s.pieces ? join_pieces(&s, 0, text, error) : read_records(&s, text, error);
-    if (!status) status = text_is_utf8(&s, (const uint8_t *)(*text)->bytes, (*text)->length, error);
-    if (!status) return POCKET_OK;
-    pocket_free(*text);
-    *text = NULL;
+    uint32_t status = text_reader_get(&r, number, &bytes, &length, error);
+    if (!status && r.joined) {
+        *text = r.joined;
+        r.joined = NULL;
+    } else if (!status) {
+        span s = {.index = x};
+        if ((*text = text_alloc(&s, length, error)))
+            text_add(*text, bytes, length);
+        else
+            status = POCKET_NO_MEMORY;
+    }
+    text_reader_free(&r);
     return fail_as(error, status);
 }
 

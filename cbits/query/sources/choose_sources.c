@@ -1,94 +1,117 @@
-/* Matches to passages, and passages to sources. */
+/* Passages of documents to sources. */
 #include "query/sources/choose_sources.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "query/sources/cover.h"
 
-/* A document that explains fewer terms than this beside the sources before it is none: any two
- * texts of a language have a few words in common. */
-#ifndef LEAST_TERMS /* experiments */
-#define LEAST_TERMS 10u
-#endif
-
-/* A passage needs so much evidence. A shingle that one document has says MOST_WEIGHT. */
-#ifndef LEAST_EVIDENCE
-#define LEAST_EVIDENCE 12u
-#endif
-#define MOST_WEIGHT 7u
-
-typedef struct candidate {
-    uint32_t document, evidence;
-} candidate;
+/* A document that explains fewer terms than this beside the sources before it comes behind those
+ * that explain more. */
+#define LEAST_TERMS 5u
+#define MOST_GAP 3u      /* terms of the text between pieces of one passage */
+#define MOST_OWN_GAP 24u /* terms of the document between them */
 
 typedef struct choice {
-    const pocket_index *index;
-    uint32_t terms;
-    pocket_span *spans; /* of terms */
-    uint32_t *ends;     /* where the spans of each candidate end */
-    candidate *candidates;
-    uint32_t span_count, candidate_count;
+    found_passage *passages; /* of each document by place, none overlaps another of its document */
+    uint32_t count;
+    pocket_span *spans;
+    uint32_t *ends; /* where the passages of each document end */
+    uint32_t documents;
 } choice;
 
-/* Of a passage that was copied word by word every window has a shingle: what lies between shingles
- * that are no further apart is of the passage. */
-static uint32_t most_gap(const pocket_index *x) { return x->shingle_window + x->shingle_terms; }
+/* ---- passages ---- */
 
-/* How much a shingle says that so many documents (127 at most) have: the fewer, the more. */
-static uint32_t weight_of_shingle(uint32_t documents) {
-    uint32_t weight = MOST_WEIGHT;
-    for (; documents > 1; documents >>= 1) weight--;
-    return weight;
+static uint32_t passage_terms(const found_passage *p) { return p->last - p->first; }
+
+/* Does a passage go on in the document where the one before it ends? */
+static int goes_on(const found_passage *p, const found_passage *next) {
+    if (next->first > p->last + MOST_GAP) return 0;
+    if (!p->verified || !next->verified) return p->verified == next->verified;
+    return next->own_first >= p->own_first && next->own_first <= p->own_last + MOST_OWN_GAP;
 }
 
-/* What shingles from number first up to last say together: those that overlap say it once, and so
- * does one that the text repeats. */
-static uint32_t evidence(const pocket_index *x, const uint64_t *entries, uint32_t count) {
-    uint32_t sum = 0, free = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t number = entry_number(entries[i]);
-        if (number < free || entry_again(entries[i])) continue;
-        sum += weight_of_shingle(entry_documents(entries[i]));
-        free = number + x->shingle_terms;
+static void join(found_passage *p, const found_passage *next) {
+    if (next->evidence > p->evidence) p->evidence = next->evidence;
+    if (next->last <= p->last) {
+        if (next->same > p->same) p->same = next->same;
+        return;
     }
-    return sum;
+    uint32_t overlap = p->last > next->first ? p->last - next->first : 0,
+             size = passage_terms(next);
+    p->same += (uint32_t)((uint64_t)next->same * (size - overlap) / size);
+    p->last = next->last;
+    p->end = next->end;
+    if (next->own_last > p->own_last) {
+        p->own_last = next->own_last;
+        p->own_end = next->own_end;
+    }
+    if (next->documents > p->documents) p->documents = next->documents;
 }
 
-/* The passages that count entries in one neighbourhood make. Winnowing kept none of the shingles at
- * a passage's ends, half a window on average. */
-static void add_spans(choice *c, const uint64_t *entries, uint32_t count, uint32_t before) {
-    const pocket_index *x = c->index;
-    uint32_t margin = x->shingle_window / 2;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t number = entry_number(entries[i]), last = number + x->shingle_terms + margin;
-        uint32_t first = number > margin ? number - margin : 0;
-        pocket_span *end = c->span_count > before ? &c->spans[c->span_count - 1] : NULL;
-        if (last > c->terms) last = c->terms;
-        if (i > 0 && number - entry_number(entries[i - 1]) <= most_gap(x)) first = end->last;
-        if (end && end->last >= first)
-            end->last = last > end->last ? last : end->last;
-        else
-            c->spans[c->span_count++] = (pocket_span){first, last};
+/* Put a passage behind those of its document, which begin at before. */
+static void add_passage(choice *c, uint32_t before, const found_passage *next) {
+    found_passage *last = c->count > before ? &c->passages[c->count - 1] : NULL;
+    if (last && goes_on(last, next))
+        join(last, next);
+    else if (!last || next->first >= last->last)
+        c->passages[c->count++] = *next;
+    else if (next->same > last->same)
+        *last = *next;
+}
+
+static int sort_passages(passages_found *p, found_passage *sorted) {
+    uint64_t *keys = pocket_malloc(2 * (size_t)p->count * sizeof *keys);
+    if (!keys) return 0;
+    for (uint32_t i = 0; i < p->count; i++) keys[i] = (uint64_t)p->passages[i].first << 32 | i;
+    radix_sort64(keys, keys + p->count, p->count, 32, 64);
+    for (uint32_t i = 0; i < p->count; i++)
+        keys[i] = (uint64_t)p->passages[(uint32_t)keys[i]].document << 32 | (uint32_t)keys[i];
+    radix_sort64(keys, keys + p->count, p->count, 32, 64);
+    for (uint32_t i = 0; i < p->count; i++) sorted[i] = p->passages[(uint32_t)keys[i]];
+    pocket_free(keys);
+    return 1;
+}
+
+/* The documents in the order of what their passages say together, so that of those that explain as
+ * much the surer one comes first. order: where the passages of each document begin in sorted. */
+static uint32_t order_documents(const found_passage *sorted, uint32_t count, uint64_t *order) {
+    uint32_t documents = 0;
+    for (uint32_t i = 0, end; i < count; i = end) {
+        uint64_t evidence = 0;
+        for (end = i; end < count && sorted[end].document == sorted[i].document; end++)
+            evidence += sorted[end].evidence;
+        if (evidence > UINT32_MAX) evidence = UINT32_MAX;
+        order[documents++] = (UINT32_MAX - evidence) << 32 | i;
+    }
+    sort64(order, documents);
+    return documents;
+}
+
+/* Does a document have terms of a bag in order? Then these say what it has, and the bag says it for
+ * them. sorted: from the passage with the number first on, those of the document are count. */
+static int is_told_in_order(const found_passage *sorted, uint32_t first, uint32_t count,
+                            const found_passage *bag) {
+    for (uint32_t i = first; i < first + count && sorted[i].first < bag->last; i++)
+        if (!sorted[i].bag && sorted[i].last > bag->first) return 1;
+    return 0;
+}
+
+static void join_all(choice *c, const found_passage *sorted, uint32_t count, uint64_t *order) {
+    uint32_t documents = order_documents(sorted, count, order);
+    for (uint32_t k = 0; k < documents; k++) {
+        uint32_t before = c->count, first = (uint32_t)order[k];
+        uint32_t end = first;
+        while (end < count && sorted[end].document == sorted[first].document) end++;
+        for (uint32_t i = first; i < end; i++)
+            if (!sorted[i].bag || !is_told_in_order(sorted, first, end - first, &sorted[i]))
+                add_passage(c, before, &sorted[i]);
+        for (uint32_t i = before; i < c->count; i++)
+            c->spans[i] = (pocket_span){c->passages[i].first, c->passages[i].last};
+        c->ends[c->documents++] = c->count;
     }
 }
 
-/* A document, if its matches, which rise, are enough somewhere. */
-static void add_found(choice *c, const uint64_t *entries, uint32_t count) {
-    uint32_t end = 0, before = c->span_count, most = 0;
-    for (uint32_t i = 0; i < count; i = end) {
-        uint32_t number = entry_number(entries[i]);
-        for (end = i + 1; end < count && entry_number(entries[end]) - number <= NEIGHBOURHOOD;
-             end++)
-            number = entry_number(entries[end]);
-        uint32_t own = evidence(c->index, entries + i, end - i);
-        if (own < LEAST_EVIDENCE) continue;
-        add_spans(c, entries + i, end - i, before);
-        if (own > most) most = own;
-    }
-    if (c->span_count == before) return;
-    c->ends[c->candidate_count] = c->span_count;
-    c->candidates[c->candidate_count++] = (candidate){(uint32_t)(entries[0] >> 32), most};
-}
+/* ---- sources ---- */
 
 static uint32_t share(uint32_t part, uint32_t all) {
     return all ? (uint32_t)((uint64_t)part * 10000 / all) : 0;
@@ -96,73 +119,106 @@ static uint32_t share(uint32_t part, uint32_t all) {
 
 #define FOUND ((sizeof(pocket_sources_found) + 7) / 8 * 8)
 
-/* One piece of memory: the head, the passages, the sources. */
-static pocket_sources_found *write_found(const choice *c, const cover *own,
-                                         const term_places *places, const uint32_t *chosen,
+/* Of the longer one of a passage and its place in the document, what the other does not have is
+ * edited. */
+static pocket_passage written(const found_passage *p) {
+    uint32_t terms = passage_terms(p), own = p->own_last - p->own_first;
+    if (p->verified && own > terms) terms = own;
+    uint32_t same = p->same < terms ? p->same : terms;
+    return (pocket_passage){p->start,
+                            p->end,
+                            p->own_start,
+                            p->own_end,
+                            p->first,
+                            p->last,
+                            share(terms - same, terms),
+                            p->documents,
+                            p->verified};
+}
+
+static pocket_source source_of(const choice *c, const cover *own, uint32_t which, uint32_t added,
+                               uint32_t terms, uint32_t at) {
+    uint32_t first = spans_before(own, which), most = 0;
+    for (uint32_t k = first; k < c->ends[which]; k++)
+        if (c->passages[k].evidence > most) most = c->passages[k].evidence;
+    return (pocket_source){c->passages[first].document,
+                           share(spans_size(own, which, 1), terms),
+                           share(added, terms),
+                           most,
+                           at,
+                           c->ends[which] - first};
+}
+
+static void write_frequent(const passages_found *p, pocket_frequent_passage *frequent,
+                           uint32_t *examples) {
+    for (uint32_t i = 0; i < p->frequent_count; i++) {
+        frequent[i] = p->frequent[i].passage;
+        frequent[i].first_example = SHINGLE_EXAMPLES * i;
+        memcpy(examples + SHINGLE_EXAMPLES * i, p->frequent[i].examples,
+               sizeof p->frequent[i].examples);
+    }
+}
+
+/* One piece of memory: the head, the passages, the frequent ones, the sources, the examples. */
+static pocket_sources_found *write_found(const choice *c, const cover *own, const passages_found *p,
+                                         uint32_t terms, const uint32_t *chosen,
                                          const uint32_t *added, uint32_t count) {
     uint32_t spans = 0, at = 0, all = 0;
     for (uint32_t i = 0; i < count; i++) spans += c->ends[chosen[i]] - spans_before(own, chosen[i]);
-    pocket_sources_found *found =
-        pocket_malloc(FOUND + spans * sizeof(pocket_passage) + count * sizeof(pocket_source));
+    pocket_sources_found *found = pocket_malloc(
+        FOUND + spans * sizeof(pocket_passage) +
+        p->frequent_count * sizeof(pocket_frequent_passage) + count * sizeof(pocket_source) +
+        p->frequent_count * sizeof p->frequent->examples);
     if (!found) return NULL;
     pocket_passage *passages = (pocket_passage *)((uint8_t *)found + FOUND);
-    pocket_source *sources = (pocket_source *)(passages + spans);
+    pocket_frequent_passage *frequent = (pocket_frequent_passage *)(passages + spans);
+    pocket_source *sources = (pocket_source *)(frequent + p->frequent_count);
+    uint32_t *examples = (uint32_t *)(sources + count);
+    write_frequent(p, frequent, examples);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t which = chosen[i], first = spans_before(own, which);
-        sources[i] = (pocket_source){c->candidates[which].document,
-                                     share(spans_size(own, which, 1), c->terms),
-                                     share(added[i], c->terms),
-                                     c->candidates[which].evidence,
-                                     at,
-                                     c->ends[which] - first};
-        all += added[i];
-        for (uint32_t k = first; k < c->ends[which]; k++) {
-            pocket_span s = c->spans[k];
-            passages[at++] = (pocket_passage){places->terms[s.first].start,
-                                              places->terms[s.last - 1].end, s.first, s.last};
-        }
+        sources[i] = source_of(c, own, chosen[i], added[i], terms, at);
+        for (uint32_t k = spans_before(own, chosen[i]); k < c->ends[chosen[i]]; k++)
+            passages[at++] = written(&c->passages[k]);
     }
-    *found =
-        (pocket_sources_found){sources, passages, count, spans, c->terms, share(all, c->terms), 0};
+    /* Those that add too little, too. */
+    for (uint32_t i = 0; i < c->count; i++)
+        memset(own->covered + c->spans[i].first, 1, c->spans[i].last - c->spans[i].first);
+    for (uint32_t i = 0; i < terms; i++) all += own->covered[i];
+    *found = (pocket_sources_found){sources,  passages,          count, spans,        c->documents,
+                                    terms,    share(all, terms), 0,     {0, 0, 0, 0}, frequent,
+                                    examples, p->frequent_count};
     return found;
 }
 
-/* The matches by document and place, each once. */
-static void sort_matches(const pocket_index *x, matches *m, uint64_t *scratch) {
-    radix_sort64(m->entries, scratch, (uint32_t)m->count, 8, 32);
-    radix_sort64(m->entries, scratch, (uint32_t)m->count, 32, 32 + x->passages.posting_bits);
-}
-
-int choose_sources(const pocket_index *x, const term_places *places, matches *m, uint32_t most,
-                   meter *steps, pocket_sources_found **found) {
-    size_t n = (size_t)m->count;
-    choice c = {.index = x, .terms = (uint32_t)places->count};
+int choose_sources(passages_found *p, uint32_t terms, uint32_t most, meter *steps,
+                   pocket_sources_found **found) {
+    size_t n = p->count;
+    choice c = {.count = 0};
     cover own = {0};
-    uint64_t *memory = pocket_malloc(
-        n * (sizeof *own.heap + sizeof *c.spans + sizeof *c.candidates + 2 * sizeof(uint32_t)) +
-        2 * (size_t)most * sizeof(uint32_t) + c.terms);
+    uint8_t *memory = pocket_malloc(
+        n * (2 * sizeof *p->passages + sizeof *own.heap + sizeof *c.spans + 4 * sizeof(uint32_t)) +
+        terms);
     if (!memory) return 0;
-    own.heap = memory;
+    own.heap = (uint64_t *)memory;
     c.spans = (pocket_span *)(own.heap + n);
-    c.candidates = (candidate *)(c.spans + n);
-    c.ends = (uint32_t *)(c.candidates + n);
+    c.passages = (found_passage *)(c.spans + n);
+    found_passage *sorted = c.passages + n;
+    c.ends = (uint32_t *)(sorted + n);
     own.others = c.ends + n;
-    uint32_t *chosen = own.others + n, *added = chosen + most;
-    own.covered = (uint8_t *)(added + most);
-    memset(own.covered, 0, c.terms);
-    sort_matches(x, m, own.heap);
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && m->entries[end] >> 32 == m->entries[i] >> 32; end++) {
-        }
-        add_found(&c, m->entries + i, (uint32_t)(end - i));
+    uint32_t *chosen = own.others + n, *added = chosen + n;
+    own.covered = (uint8_t *)(added + n);
+    memset(own.covered, 0, terms);
+    if (sort_passages(p, sorted)) {
+        join_all(&c, sorted, p->count, own.heap);
+        own.spans = c.spans;
+        own.ends = c.ends;
+        own.count = c.documents;
+        uint32_t least = terms < LEAST_TERMS ? terms : LEAST_TERMS;
+        /* All of them, so that the coverage is that of all, whatever is listed. */
+        uint32_t count = cover_best(&own, least, own.count, steps, chosen, added);
+        if (!steps->ended)
+            *found = write_found(&c, &own, p, terms, chosen, added, count < most ? count : most);
     }
-    own.spans = c.spans;
-    own.ends = c.ends;
-    own.count = c.candidate_count;
-    uint32_t count = cover_best(&own, LEAST_TERMS, most, steps, chosen, added);
-    if (!steps->ended) *found = write_found(&c, &own, places, chosen, added, count);
     pocket_free(memory);
-    if (!*found) return 0;
-    (*found)->capped = (uint32_t)m->capped;
-    return 1;
+    return *found != NULL;
 }

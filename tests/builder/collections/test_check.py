@@ -107,6 +107,7 @@ def test_verdicts(train: Path, tmp_path: Path) -> None:
         "  copy              2    28.6 %",
         "  near              1    14.3 %",
         "  passage           1    14.3 %",
+        "  phrase            0     0.0 %",
         "  not found         3    42.9 %",
         '"not found" is what these do not find:',
         "  sketches, 6 items: of whole documents; they miss an item that is a small part of a "
@@ -115,7 +116,7 @@ def test_verdicts(train: Path, tmp_path: Path) -> None:
         "what is less than a paragraph, "
         "or a small part of a document",
         "  not looked for: 1 item of too few terms",
-        "  give what the file was built from as --source to find every passage",
+        "  build with --index documents,passages,words --keep text to find every sentence",
         f"{testset}: records without an id get the number of their line as their id",
     ]
 
@@ -133,7 +134,8 @@ def test_texts_decide_where_the_file_keeps_them(kept: Path, train: Path, tmp_pat
     assert found["quarters"]["looked"] == ["sketches", "sketches of parts", "kept texts"]
     assert {one["id"] for one in found["quarters"]["evidence"]} < {"d30", "d40", "d50", "d15"}
     assert all(
-        one.keys() == {"kind", "id", "title", "url", "file", "coverage", "passage"}
+        one.keys() - {"passages"}
+        == {"kind", "id", "title", "url", "file", "verified", "coverage", "passage"}
         for one in found["quarters"]["evidence"]
     )
     assert (
@@ -141,12 +143,14 @@ def test_texts_decide_where_the_file_keeps_them(kept: Path, train: Path, tmp_pat
         > sum(one["coverage"] for one in found["quarters"]["evidence"]) - 0.01
     )
     assert found["quarters"]["coverage"] > 0.7
-    # Another text at the same sketch is no copy where the texts are at hand.
+    # The same words are a copy, however they are set; in another order they are none.
     spaced = write(
         tmp_path / "spaced.jsonl",
         [{"id": "spaced", "text": items()[0]["text"].replace("\n\n", "\n")}],
     )
-    near = found_by(kept, spaced)["spaced"]
+    assert found_by(kept, spaced)["spaced"]["verdict"] == "copy"
+    moved = {"id": "moved", "text": "\n".join(reversed(items()[0]["text"].split("\n\n")))}
+    near = found_by(kept, write(tmp_path / "moved.jsonl", [moved]))["moved"]
     assert (near["verdict"], near["evidence"][0]["cosine"]) == ("near", 1.0)
 
 
@@ -162,7 +166,7 @@ def test_for_people_and_compressed(train: Path, tmp_path: Path) -> None:
         f"  near  {lines[3].split('  ')[2]}  Two 10  <d10>  [{train}]",
     ]
     assert lines[4].startswith("passage  hidden  ")
-    assert lines[4].endswith(" of it in passages")
+    assert lines[4].endswith(" of it in 1 document")
     assert lines[5].startswith("  passage  ")
     assert ", by sketches, similarity " in lines[5]
     assert "3 items" in lines
@@ -188,6 +192,9 @@ def test_exit_codes(train: Path, tmp_path: Path) -> None:
     assert run("check", train, every).returncode == 0
 
     clean.write_text(clean.read_text() + "no json\n")
+    done = run("check", train, clean, "--run", "9")
+    assert (done.returncode, "--run has no meaning any more" in done.stderr) == (2, True)
+
     done = run("check", train, clean, "--fail-on", "copy")
     assert done.returncode == 2
     assert (
@@ -214,7 +221,6 @@ def test_exit_codes(train: Path, tmp_path: Path) -> None:
             2,
             "--min-similarity is 0; it must be above 0, at most 1",
         ),
-        ((train, clean, "--run", "0", "--source", clean), 2, "--run is 0; it must be at least 1"),
         ((train, clean, "--window", "10"), 2, "--window is 10; it must be at least 50"),
         ((train, clean, "--top", "0"), 2, "--top is 0; it must be at least 1"),
     ):

@@ -25,7 +25,17 @@ def taken(found: Any) -> PlainSources:
     """The answer, freed."""
     try:
         passages = [
-            PlainPassage(p.start, p.end, p.first, p.last)
+            PlainPassage(
+                p.start,
+                p.end,
+                p.first,
+                p.last,
+                p.document_start,
+                p.document_end,
+                p.edited,
+                p.documents,
+                bool(p.verified),
+            )
             for p in ffi.unpack(found.passages, found.passage_count)
         ]
         sources = [
@@ -38,6 +48,14 @@ def taken(found: Any) -> PlainSources:
             )
             for s in ffi.unpack(found.sources, found.count)
         ]
-        return PlainSources(tuple(sources), found.terms, found.coverage, bool(found.capped))
+        own = found.words_only
+        return PlainSources(
+            tuple(sources),
+            found.all,
+            found.terms,
+            found.coverage,
+            bool(found.capped),
+            (own.start, own.end, own.document, own.documents),
+        )
     finally:
         lib.pocket_sources_free(found)

@@ -34,7 +34,8 @@ ASK = """async (asks) => {
     location.hash = "#" + new URLSearchParams(ask);
     while (page.dataset.answered === before) await new Promise((resolve) => setTimeout(resolve, 1));
     const hits = Array.from(document.querySelectorAll("#hits > li"), (li) => [Number(li.dataset.document), Number(li.dataset.similarity)]);
-    out.push({ hits, problem: document.getElementById("problem").textContent });
+    const [problem, effort] = ["problem", "effort"].map((id) => document.getElementById(id).textContent);
+    out.push({ hits, problem, effort });
   }
   return out;
 }"""

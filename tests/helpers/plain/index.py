@@ -8,6 +8,7 @@ from functools import partial
 
 from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort
 
+from plain.aligned import Text
 from plain.conventions import Bytes, murmur
 from plain.copies import copy_key
 from plain.opened import Opened, as_bytes
@@ -16,6 +17,7 @@ from plain.search import PlainFound, Search
 from plain.sketch import Digits, Quantised
 from plain.sketches import COARSE
 from plain.sources import PlainSources, find_sources
+from plain.traced import File
 
 CANDIDATES = 65_536  # a query takes no more of them
 LOOKED_AT = 262_144  # postlists of which it looks at the first document's sketch, at most
@@ -316,15 +318,32 @@ class PlainIndex(Opened):
         )
 
     def sources(self, text: bytes | str, top: int = 10, cold: bool = False) -> PlainSources | None:
-        """Return the documents that passages of a text come from, at most top of them; None where
-        the file has no passages.
+        """Return the documents that parts of a text come from, at most top of them; None where the
+        file has neither passages nor words.
 
-        cold: fewer runs are looked up. Raises TextTooLong, Damaged.
+        cold: fewer shingles are looked up. Raises TextTooLong, Damaged.
         """
         data = as_bytes(text)
         if len(data) > TEXT_BYTES:
             raise TextTooLong(len(data))
-        return find_sources(self.passages, data, top, cold) if self.passages else None
+        if self.passages is None and self.words is None:
+            return None
+        file = File(
+            self.count,
+            self.profile,
+            self.passages,
+            self.words,
+            self._whole_text if self._keeps_whole_texts else None,
+        )
+        return find_sources(file, data, top, cold)
+
+    @property
+    def _keeps_whole_texts(self) -> bool:
+        return self.texts is not None and not self.texts.characters
+
+    def _whole_text(self, number: int) -> Text:
+        assert self.texts
+        return Text(self.texts.text(number).encode())
 
     def search(
         self, text: bytes | str, top: int = 10, prefix: bool = False, cold: bool = False
@@ -339,8 +358,8 @@ class PlainIndex(Opened):
             raise TextTooLong(len(data))
         if self.words is None:
             return None
-        whole = self.texts is not None and not self.texts.characters
-        return Search(self.words, self._said if whole else None, cold).run(data, top, prefix)
+        said = self._said if self._keeps_whole_texts else None
+        return Search(self.words, said, cold).run(data, top, prefix)
 
     def _said(self, number: int) -> list[bytes]:
         """Return what a document's quotes may stand in: its title and its text."""

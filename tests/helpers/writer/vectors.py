@@ -96,7 +96,7 @@ def spans_of(case: dict[str, Any]) -> str:
 
 
 def sources_line(case: dict[str, Any]) -> str:
-    fields = [case["terms"], case["coverage"]]
+    fields = [case["all"], case["terms"], case["coverage"], case["capped"]]
     fields += [
         ",".join(map(str, [*own, *(number for passage in passages for number in passage)]))
         for *own, passages in case["sources"]

@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { askBoth } from "../../../builder/page/web/ask/both.js";
-import { askSources, merged } from "../../../builder/page/web/ask/sources.js";
+import { askSources, merged, piecesOf } from "../../../builder/page/web/ask/sources.js";
+import { KIND } from "../../../builder/page/web/base/layout.js";
 import { percent } from "../../../builder/page/web/base/numbers.js";
-import { Problem, TooShort } from "../../../builder/page/web/base/problem.js";
+import { Problem, TooLate, TooShort } from "../../../builder/page/web/base/problem.js";
 import { Collection } from "../../../builder/page/web/core/collection.js";
+import { commonPassages } from "../../../builder/page/web/core/given.js";
 import { asksFewShingles, sourcesOf } from "../../../builder/page/web/core/sources.js";
 import { coloured } from "../../../builder/page/web/texts/coloured.js";
 import { marked } from "../../../builder/page/web/texts/excerpts.js";
@@ -65,34 +67,95 @@ test("of a long text what lies far from its passages is left out", () => {
   }
 });
 
-const source = (document, coverage, ...places) => ({
+const passage = (first, last, more = {}) => ({ first, last, start: first, end: last, ...more });
+const source = (document, ...places) => ({
   document,
-  coverage,
+  coverage: 0,
   added: 0,
-  passages: places.map(([first, last]) => ({ first, last, start: first, end: last })),
-  collection: { name: "x" },
+  passages: places.map(([first, last]) => passage(first, last)),
 });
+const found = (sources, all = sources.length) => ({
+  sources,
+  all,
+  terms: 100,
+  coverage: 100,
+  capped: false,
+});
+// What merged takes, of collections that only have names.
+const part = (name, answer, terms = 0, bytes = terms) => ({
+  collection: names.get(name) ?? names.set(name, { name, core }).get(name),
+  answer,
+  terms,
+  bytes,
+});
+const names = new Map();
 
 test("the sources of several files are chosen by what each adds", () => {
-  const { sources, coverage } = merged(
-    core,
-    [source(1, 5000, [0, 50]), source(2, 6000, [20, 80]), source(3, 500, [75, 85])],
+  const { sources, coverage, all, least } = merged(
+    [
+      part("a", found([source(1, [0, 50])])),
+      part("b", found([source(2, [20, 80]), source(3, [77, 83])])),
+    ],
     100,
   );
   assert.deepEqual(
-    sources.map(({ document, added }) => [document, added]),
+    sources.map(({ document, added, coverage: own, collection }) => [
+      document,
+      added,
+      own,
+      collection.name,
+    ]),
     [
-      [2, 6000],
-      [1, 2000],
-      [3, 0],
+      [2, 6000, 6000, "b"],
+      [1, 2000, 5000, "a"],
+      [3, 0, 600, "b"],
     ],
   );
-  assert.equal(coverage, 8000);
-  assert.deepEqual(merged(core, [], 0), { sources: [], coverage: 0, more: false });
-  const many = Array.from({ length: 9 }, (_, i) => source(i, 1000, [10 * i, 10 * i + 10]));
-  const most = merged(core, many, 100);
-  assert.deepEqual([most.sources.length, most.coverage, most.more], [8, 8000, true]);
-  assert.ok(!merged(core, many.slice(1), 100).more);
+  assert.deepEqual([coverage, all, least], [8300, 3, false]);
+  assert.deepEqual(merged([], 0).sources, []);
+});
+
+test("what one answer says stays as the core has it", () => {
+  const own = { ...found([source(1, [0, 50])], 1168), coverage: 9900, capped: true };
+  const { coverage, all, least, capped, sources } = merged([part("a", own)], 100);
+  assert.deepEqual([coverage, all, least, capped, sources.length], [9900, 1168, false, true, 1]);
+  assert.ok(merged([part("a", own), part("b", found([]))], 100).least, "more than were given");
+});
+
+test("a source of several pieces is one, with its places in the whole text", () => {
+  const parts = [
+    part("a", found([source(1, [0, 50])])),
+    part("a", found([source(1, [10, 30]), source(2, [40, 60])]), 100, 700),
+    part("b", found([source(1, [0, 9])]), 100, 700),
+  ];
+  const { sources, coverage, all } = merged(parts, 200);
+  assert.deepEqual([all, coverage], [3, 4950]);
+  assert.deepEqual(
+    sources.map(({ document, passages }) => [document, passages.map(({ first }) => first)]),
+    [
+      [1, [0, 110]],
+      [2, [140]],
+      [1, [100]],
+    ],
+  );
+  assert.deepEqual(sources[0].passages[1], passage(110, 130, { start: 710, end: 730 }));
+});
+
+test("a long text is cut where sentences end, and never within a character", () => {
+  const sentences = encoded("One sentence of six words here. ".repeat(3000));
+  const cuts = [...piecesOf(sentences)];
+  assert.ok(cuts.length > 3);
+  assert.deepEqual(
+    cuts.map(([start]) => start),
+    [0, ...cuts.slice(0, -1).map(([, end]) => end)],
+  );
+  for (const [start] of cuts) assert.equal(String.fromCharCode(sentences[start]), "O");
+  const unspaced = encoded("灯台守".repeat(9000));
+  const texts = [...piecesOf(unspaced)].map(([start, end]) =>
+    new TextDecoder("utf-8", { fatal: true }).decode(unspaced.slice(start, end)),
+  );
+  assert.equal(texts.join("").length, 27_000);
+  assert.deepEqual([...piecesOf(encoded(""))], [[0, 0]]);
 });
 
 test("shares are whole percents", () => {
@@ -117,15 +180,15 @@ test("what is marked of a text is what another has, and nothing is lost", () => 
 
 test("a file without the section is not asked", async () => {
   const collection = await open("text");
-  assert.equal(collection.runTerms, 0);
-  assert.ok(!collection.readable && !asksFewShingles(collection));
-  assert.equal(await askSources([collection], () => assert.fail()), null);
+  assert.ok(!collection.traces && !collection.readable && !asksFewShingles(collection));
+  assert.equal(await askSources([collection], encoded("a"), { ask: () => assert.fail() }), null);
 });
 
 test("a paragraph finds its document, and where it stands", { skip }, async () => {
   const collection = await opened();
-  assert.ok(collection.runTerms > 0 && collection.readable);
-  const words = (await storedText(collection, 12)).split(" ").slice(5, 45).join(" ");
+  assert.ok(collection.traces && collection.readable);
+  const stored = await storedText(collection, 12);
+  const words = stored.split(" ").slice(5, 45).join(" ");
   const text = `Ωmega 𝒳 something of one's own before it. ${words}. And after.`;
   const found = await sourcesOf(collection, encoded(text));
   assert.equal(found.sources[0].document, 12);
@@ -134,8 +197,35 @@ test("a paragraph finds its document, and where it stands", { skip }, async () =
   const [{ owner }, passage] = coloured(text, found.sources);
   assert.deepEqual([owner, passage.owner], [-1, 0]);
   const shown = joined([passage])[0];
+  const [{ verified, from, to }] = found.sources[0].passages;
+  assert.ok(verified);
+  const theirs = new TextDecoder().decode(encoded(stored).slice(from, to));
+  assert.ok(theirs.includes(words.slice(60, -60)), theirs);
   assert.ok(shown.includes(words.slice(60, -60)) && !shown.includes("Ωmega"), shown);
   assert.equal((await sourcesOf(collection, encoded(""))).sources.length, 0);
+});
+
+test("what a text has in common with documents is told of each", { skip }, async () => {
+  const collection = await opened();
+  const theirs = await storedText(collection, 12);
+  const own = theirs.split(" ").slice(5, 45);
+  const edited = own.map((word, i) => (i === 20 ? "xyzzy" : word)).join(" ");
+  const documents = [
+    { document: 3, text: "nothing of it, in no way and by no means, at all" },
+    { document: 12, text: theirs },
+    { document: 7, text: `Ä. ${own.slice(0, 12).join(" ")}.` },
+  ];
+  const found = await commonPassages(collection, edited, documents);
+  assert.deepEqual([...found.keys()].sort(), [12, 7]);
+  const [passage] = found.get(12);
+  assert.ok(
+    passage.verified && passage.edited > 0 && passage.edited < 1000,
+    String(passage.edited),
+  );
+  assert.equal(passage.end, encoded(edited).length);
+  const seen = new TextDecoder().decode(encoded(theirs).slice(passage.from, passage.to));
+  assert.equal(seen, own.join(" ").replace(/[.,]$/, ""));
+  assert.equal((await commonPassages(collection, "", documents)).size, 0);
 });
 
 test("a first answer on a slow disc reads fewer parts", { skip }, async () => {
@@ -151,15 +241,47 @@ test("a first answer on a slow disc reads fewer parts", { skip }, async () => {
   assert.ok(read[0] < read[1], String(read));
 });
 
+test("the core asks for blocks a few times only, and for no words where passages are enough", {
+  skip,
+}, async () => {
+  const texts = await opened();
+  const stored = [];
+  for (let i = 0; i < 30; i++) stored.push((await storedText(texts, 7 * i)).split(" "));
+  const sentence = stored[3].slice(0, 14).join(" ");
+  const copied = stored[3].slice(5, 60).join(" ");
+  const essay = stored.map((words, i) => `My own ${i}. ${words.slice(i, i + 20).join(" ")}.`);
+  for (const [text, most, words] of [
+    [sentence, 4, true],
+    [copied, 4, false],
+    [essay.join("\n"), 8, true],
+    ["nothing of it at all, whatever is looked up", 4, true],
+  ]) {
+    const collection = await Collection.open(core, memory(), { once: false });
+    const { blocks } = collection;
+    const fetchMissed = blocks.fetchMissed.bind(blocks);
+    let rounds = 0;
+    blocks.fetchMissed = () => {
+      rounds++;
+      return fetchMissed();
+    };
+    await sourcesOf(collection, encoded(text), { cold: true });
+    assert.ok(rounds <= most, `${text}: ${rounds} rounds`);
+    const lent = blocks.loans.flatMap((loan) => loan.blocks);
+    assert.equal(lent.some(({ section }) => section === KIND.words) && !words, false, text);
+  }
+});
+
 test("a text too short for similar documents may have sources", { skip }, async () => {
   const collection = await opened();
   const text = encoded(await storedText(collection, 12));
   const short = () => Promise.reject(new TooShort("short"));
-  const both = await askBoth([collection], short, (each) => sourcesOf(each, text));
+  const both = await askBoth([collection], short, () => askSources([collection], text));
   assert.deepEqual([both.short, both.hits.length], ["short", 0]);
   assert.equal(both.sources.sources[0].title, "Document 12 — Übersicht");
-  const none = (each) => sourcesOf(each, encoded("nothing of it"));
-  await assert.rejects(askBoth([collection], short, none), { message: "short" });
+  const nothing = (how) => () => askSources([collection], encoded("nothing of it"), how);
+  await assert.rejects(askBoth([collection], short, nothing()), { message: "short" });
+  const late = await askBoth([collection], short, nothing({ seconds: 0 }));
+  assert.deepEqual([late.sources.looked, late.sources.all], [0, 0]);
   await assert.rejects(askBoth([collection], short, null), TooShort);
 });
 
@@ -171,4 +293,47 @@ test("what is the matter with passages leaves the hits", { skip }, async () => {
   assert.equal(both.hits[0].document, 12);
   assert.equal(both.sources, null);
   assert.equal(both.trouble.message, "damaged");
+});
+
+test("a limit of time ends a long text, and how far it was looked at is said", {
+  skip,
+}, async () => {
+  const collection = await opened();
+  const part = `${await storedText(collection, 12)} `;
+  const text = encoded(part.repeat(Math.ceil(60_000 / part.length)));
+  let asked = 0;
+  const ask = async (...given) => {
+    if (++asked > 1) throw new TooLate();
+    return sourcesOf(...given);
+  };
+  const { looked, coverage, sources } = await askSources([collection], text, { ask });
+  assert.ok(looked > 0.2 && looked < 0.5, String(looked));
+  assert.ok(coverage > 9_900 * looked && coverage <= 10_000 * looked, String(coverage));
+  assert.equal(sources[0].title, "Document 12 — Übersicht");
+  const whole = await askSources([collection], text);
+  assert.ok(whole.looked === 1 && whole.coverage > 9_900, String(whole.coverage));
+});
+
+test("the limit holds where nothing arrives", { skip }, async () => {
+  const from = memory();
+  const collection = await Collection.open(core, from, { once: false });
+  from.read = () => new Promise(() => {});
+  const began = performance.now();
+  const { looked, all } = await askSources([collection], encoded("a few words of it"), {
+    seconds: 0.05,
+  });
+  assert.deepEqual([looked, all], [0, 0]);
+  assert.ok(performance.now() - began < 1000);
+});
+
+test("a question that nobody waits for any more is ended", { skip }, async () => {
+  const collection = await opened();
+  const text = encoded("some words or other. ".repeat(9000));
+  let asked = 0;
+  const ask = (...given) => {
+    asked++;
+    return sourcesOf(...given);
+  };
+  await askSources([collection], text, { ask, wanted: () => false });
+  assert.equal(asked, 1);
 });

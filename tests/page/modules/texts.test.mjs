@@ -1,13 +1,13 @@
-// What the page makes of texts: files, numbers, addresses. Passages and excerpts are compared with
-// Python's in tests/test_disc_texts.py.
+// What the page makes of texts: files, numbers, addresses. Snippets are compared with Python's in
+// tests/page/test_disc_texts.py.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { number, size } from "../../../builder/page/web/base/numbers.js";
 import { excerpt, oneLine } from "../../../builder/page/web/texts/excerpts.js";
-import { passages } from "../../../builder/page/web/texts/passages.js";
+import { commonPlaces } from "../../../builder/page/web/texts/places.js";
 import { decoded, isPocketFile, textOf } from "../../../builder/page/web/texts/reading.js";
 import { readable } from "../../../builder/page/web/view/links.js";
-import { golden } from "./opened.mjs";
+import { encoded, golden } from "./opened.mjs";
 
 test("a pocket file is known by its name or its first bytes", async () => {
   assert.ok(await isPocketFile(new File([], "a.POCKET")));
@@ -42,15 +42,27 @@ test("a file that cannot be read or is too long is told", async () => {
   await assert.rejects(textOf({ size: 268_435_457 }), /longer than 256 MB/);
 });
 
-test("an excerpt marks what both texts have", () => {
-  const text = "one two three four five";
-  const common = passages(text, `zero ${text} six`);
-  assert.equal(common.length, 1);
-  assert.equal(common[0].words, 5);
-  assert.deepEqual(excerpt(`zero ${text} six`, common), [
-    { text: "zero ", same: false },
-    { text, same: true },
-    { text: " six", same: false },
+test("places of a passage are found in both texts, and an excerpt marks it, the longest first", () => {
+  const text = "Ä one two three. Four";
+  const document = "zero 𝒳 one two three six Four";
+  const bytesOf = (of, part) => {
+    const start = encoded(of.slice(0, of.indexOf(part))).length;
+    return [start, start + encoded(part).length];
+  };
+  const passages = ["Four", "one two three"].map((part) => {
+    const [[start, end], [from, to]] = [bytesOf(text, part), bytesOf(document, part)];
+    return { start, end, from, to };
+  });
+  const common = commonPlaces(text, document, passages);
+  assert.deepEqual(
+    common.map(({ start, end }) => text.slice(start, end)),
+    ["one two three", "Four"],
+  );
+  assert.deepEqual(excerpt(document, common), [
+    { text: "zero 𝒳 ", same: false },
+    { text: "one two three", same: true },
+    { text: " six ", same: false },
+    { text: "Four", same: true },
   ]);
   assert.equal(oneLine(" a\t\nb "), "a b");
 });

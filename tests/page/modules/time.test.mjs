@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { excerpt, oneLine } from "../../../builder/page/web/texts/excerpts.js";
 import { isFewWords } from "../../../builder/page/web/texts/few_words.js";
-import { passages } from "../../../builder/page/web/texts/passages.js";
+import { unitsOf } from "../../../builder/page/web/texts/places.js";
 import { bare, textOfMarkdown, tidied } from "../../../builder/page/web/texts/reading.js";
 
 const SIZE = 120_000;
@@ -67,16 +67,14 @@ const AROUND = [
   ["[a](", '"'],
   ["[a]:", ""],
 ];
-const WORDS = "one two three four five six";
-
 const WAYS = {
   bare,
   tidied,
   textOfMarkdown,
   oneLine,
   isFewWords: (text) => isFewWords(text, 10),
-  passages: (text) => passages(text, WORDS),
-  excerpt: (text) => excerpt(text, passages(text, WORDS)),
+  unitsOf: (text) => unitsOf(text, [text.length / 2, text.length]),
+  excerpt: (text) => excerpt(text, [{ from: text.length / 2, to: text.length }]),
 };
 
 const MARKUP = new Set(["bare", "textOfMarkdown"]);

@@ -10,8 +10,6 @@ import pocketindex
 import pytest
 from pocketindex.builder import Settings, build
 from pocketindex.errors import NoPassages
-from pocketindex.queries import sources
-from pocketindex.wording.common_passages import common_passages
 
 WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("ale", "ine", "orm", "ust", "ack", "ile")]
 
@@ -165,7 +163,8 @@ def test_a_file_without_passages_says_what_to_do(tmp_path: Path) -> None:
         index.sources(essay())
 
     assert str(caught.value) == (
-        f'{path}: expected passages, found none; build it with index=("documents", "passages")'
+        f"{path}: expected passages or words, found none; "
+        'build it with index=("documents", "passages", "words")'
     )
 
 
@@ -195,55 +194,61 @@ def test_info_says_what_shingles_there_are(passages: Path) -> None:
     with pocketindex.open(passages) as index:
         info = index.info()
 
-    assert (info.run_terms, info.run_window, info.runs_left_out) == (4, 12, 0)
+    assert (info.run_terms, info.run_window, info.frequent_runs) == (4, 12, 0)
     assert info.sections["passages"] > 0
     assert info.bytes_per_document["passages"] > 0
 
 
-def test_common_passages_of_a_text_with_itself() -> None:
-    text = " ".join(prose(1, 100))
-    (one,) = common_passages(text, text)
-
-    assert (one.start, one.end, one.document_start, one.document_end, one.edited) == (
-        0,
-        len(text),
-        0,
-        len(text),
-        0,
-    )
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    index = ("documents", "passages", "words")
+    return made(tmp_path_factory.mktemp("words") / "a.pocket", "text", index)
 
 
-def test_common_passages_that_change_places() -> None:
-    first, second = prose(1, 40), prose(2, 40)
-    found = common_passages(" ".join(first + second), " ".join(second + first))
+@pytest.mark.parametrize("mark", ['"', "“", "”", "-", "−", "--", "«", "(", "*", "'"])
+def test_a_pasted_text_is_text(mark: str, words: Path) -> None:
+    """Quotation marks and minus signs are syntax of a search, and of nothing else."""
+    plain = TEXTS["d8"].split()[40:70]
+    marked = plain.copy()
+    for place in range(1, len(plain), 3):
+        marked[place] = f"{mark}{plain[place]}"
+    own, other = " ".join(plain), " ".join(marked)
+    with pocketindex.open(words) as index:
+        expected, found = index.sources(own), index.sources(other)
+        assert [one.id for one in index.query(other)] == [one.id for one in index.query(own)]
+    (checked,) = pocketindex.check(words, [other], progress=False)
 
-    assert [(one.edited, one.document_start > 0) for one in found] == [(0, True), (0, False)]
+    assert [(one.id, one.coverage, one.terms) for one in found] == [
+        (one.id, one.coverage, one.terms) for one in expected
+    ]
+    assert found[0].id == "d8"
+    assert (checked.verdict, checked.evidence[0].id) == ("passage", "d8")
 
 
-def test_what_was_not_looked_at_of_a_long_text_is_said(passages: Path) -> None:
-    most, text = 1_048_576, essay()
-    filled = text + " a" * (most - len(text.split()))
-    with pocketindex.open(passages) as index:
-        whole, cut = index.sources(filled), index.sources(filled + " a")
+def test_what_is_left_out_is_not_looked_for(words: Path) -> None:
+    text = essay()
+    with pocketindex.open(words) as index:
+        all_of_it = {one.id: one for one in index.sources(text)}
+        (rest,) = index.sources(text, leave_out=all_of_it["d7"].passages)
 
-    assert (whole.terms, whole.capped) == (most, False)
-    assert (cut.terms, cut.capped) == (most, True)
+    assert rest.id == "d31"
+    assert rest.passages == all_of_it["d31"].passages
 
 
-@pytest.mark.parametrize("capped", [False, True])
-def test_it_is_said_where_the_texts_are_kept_too(
-    capped: bool, kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """To compare a text of a million terms with what is kept would take seconds."""
+def test_several_files_tell_the_whole_together(words: Path, tmp_path: Path) -> None:
+    """Coverage and number are those of all sources of all files, whatever is listed."""
+    with pocketindex.open_many([words, words]) as indexes, pocketindex.open(words) as index:
+        found, one = indexes.sources(essay(), 1), index.sources(essay())
 
-    def found(index: pocketindex.Index, text: str, top: int) -> sources.Sources:
-        one = by_shingles(index, text, top)
-        return sources.Sources(one, one.coverage, one.terms, capped)
+    assert (len(found), found.total) == (1, 2 * one.total)
+    assert found.coverage == pytest.approx(one.coverage, abs=0.001)
 
-    by_shingles = sources.by_shingles
-    monkeypatch.setattr(sources, "by_shingles", found)
-    with pocketindex.open(kept) as index:
-        answer = index.sources(essay())
 
-    assert all(one.common for one in answer)
-    assert (answer.capped, answer.terms) == (capped, 180)
+def test_passages_that_other_texts_have() -> None:
+    own, draft = prose(1, 40), prose(2, 40)
+    text = " ".join(own) + ". " + " ".join(draft) + "."
+    ((start, end),) = pocketindex.shared_passages(text, ["Begin. " + " ".join(draft) + ". End."])
+
+    assert text[start:end] == " ".join(draft)
+    assert pocketindex.shared_passages(text, ["Nothing of it is here."]) == []
+    assert pocketindex.shared_passages("", ["Nothing."]) == []

@@ -3,11 +3,9 @@
 
 import { TooShort } from "../base/problem.js";
 import { askAll } from "./several.js";
-import { askSources } from "./sources.js";
 
 /** @typedef {import("../core/collection.js").Answer} Answer */
 /** @typedef {import("../core/collection.js").Collection} Collection */
-/** @typedef {import("../core/sources.js").Sources} Sources */
 /** @typedef {import("./several.js").FoundHit} FoundHit */
 /** @typedef {import("./sources.js").FoundSources} FoundSources */
 
@@ -25,10 +23,11 @@ import { askSources } from "./sources.js";
 const NONE = { hits: [], terms: 0, candidates: 0, capped: false };
 
 /**
- * A text that is too short to have similar documents may have sources.
+ * A text that is too short to have similar documents may have sources. That it has none is only
+ * known where all of it was looked at.
  * @param {Collection[]} collections
  * @param {(collection: Collection, documents: number) => Promise<Answer>} askDocuments
- * @param {((collection: Collection) => Promise<Sources>) | null} askPassages
+ * @param {(() => Promise<FoundSources | null>) | null} askPassages
  * @returns {Promise<Both>}
  */
 export async function askBoth(collections, askDocuments, askPassages) {
@@ -42,11 +41,15 @@ export async function askBoth(collections, askDocuments, askPassages) {
   let trouble = null;
   const sources =
     askPassages &&
-    (await askSources(collections, askPassages).catch((problem) => {
+    (await askPassages().catch((problem) => {
       trouble = problem;
       return null;
     }));
   if (short && trouble) throw trouble;
-  if (short && !sources?.sources.length) throw new TooShort(short);
+  if (short && !(sources && saysMore(sources))) throw new TooShort(short);
   return { ...found, short, sources, trouble };
 }
+
+/** @param {FoundSources} found */
+const saysMore = ({ all, looked, few, capped, wordsOnly }) =>
+  all > 0 || looked < 1 || few || capped || wordsOnly !== null;

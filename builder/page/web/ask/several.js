@@ -11,12 +11,13 @@ import { titlesOf } from "../core/titles.js";
 /** @typedef {import("../core/collection.js").Answer} Answer */
 
 /**
- * A hit among those of several collections. item: where it is shown; passages: of the text that was
- * asked with, once they are known; reading: the address of its text in the page, where it has one.
+ * A hit among those of several collections. item: where it is shown; quotes: the longest passages
+ * that it has of the text that was asked with, as they stand in that, once they are known; reading:
+ * the address of its text in the page, where it has one.
  * @typedef {import("../core/collection.js").Hit & {
  *   collection: Collection,
  *   item?: HTMLElement,
- *   passages?: { words: number, text: string }[],
+ *   quotes?: string[],
  *   reading?: string,
  * }} FoundHit
  */

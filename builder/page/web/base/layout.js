@@ -64,6 +64,10 @@ export const HEADER_BYTES = 32;
 export const ENTRY_BYTES = 40;
 export const DIRECTORY_BYTES = 20;
 export const MOST_SECTIONS = 64;
+export const MOST_SOURCES = 1000;
+export const LEAST_ADDED = 5;
+export const LEAST_EDITED = 9;
+export const SEGMENT_TERMS = 4096;
 
 export const MAGIC = [137, 80, 67, 75, 84, 13, 10, 26];
 
@@ -82,10 +86,12 @@ export const BYTES = {
   text: 12,
   title: 12,
   sourcesOptions: 12,
-  passage: 24,
+  passage: 56,
   span: 8,
   source: 24,
-  sourcesFound: 28,
+  wordsOnly: 24,
+  frequentPassage: 40,
+  sourcesFound: 72,
   searchOptions: 16,
   wordHit: 12,
   askedWord: 32,
@@ -152,7 +158,7 @@ export const SUMMARY = {
   runTerms: 96,
   runWindow: 100,
   runDocuments: 104,
-  runsLeftOut: 112,
+  frequentRuns: 112,
   words: 120,
   wordPostings: 128,
   wordsHeaviest: 136,
@@ -232,8 +238,13 @@ export const SOURCES_OPTIONS = {
 export const PASSAGE = {
   start: 0,
   end: 8,
-  first: 16,
-  last: 20,
+  documentStart: 16,
+  documentEnd: 24,
+  first: 32,
+  last: 36,
+  edited: 40,
+  documents: 44,
+  verified: 48,
 };
 
 // pocket_span.
@@ -252,15 +263,40 @@ export const SOURCE = {
   count: 20,
 };
 
+// pocket_words_only.
+export const WORDS_ONLY = {
+  start: 0,
+  end: 8,
+  document: 16,
+  documents: 20,
+};
+
+// pocket_frequent_passage.
+export const FREQUENT_PASSAGE = {
+  start: 0,
+  end: 8,
+  first: 16,
+  last: 20,
+  documents: 24,
+  verified: 28,
+  firstExample: 32,
+  exampleCount: 36,
+};
+
 // pocket_sources_found.
 export const SOURCES_FOUND = {
   sources: 0,
   passages: 4,
   count: 8,
   passageCount: 12,
-  terms: 16,
-  coverage: 20,
-  capped: 24,
+  all: 16,
+  terms: 20,
+  coverage: 24,
+  capped: 28,
+  wordsOnly: 32,
+  frequent: 56,
+  examples: 60,
+  frequentCount: 64,
 };
 
 // pocket_search_options.
@@ -316,6 +352,13 @@ export const SEARCH_FOUND = {
  * @property {(index: number, id: number, length: number, number: number,
  *   error: number) => number} pocket_find
  * @property {(at: number) => void} pocket_free
+ * @property {(given: number, text: number, options: number, found: number,
+ *   error: number) => number} pocket_given_found
+ * @property {(given: number) => void} pocket_given_free
+ * @property {(given: number, document: number, text: number, length: bigint,
+ *   error: number) => number} pocket_given_look
+ * @property {(index: number, texts: number, lengths: number, count: number, given: number,
+ *   error: number) => number} pocket_given_new
  * @property {(index: number, documents: number, count: number, groups: number,
  *   error: number) => number} pocket_group
  * @property {(index: number, bytes: number, error: number) => number} pocket_hash_bytes

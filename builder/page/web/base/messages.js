@@ -1,5 +1,6 @@
 // What is said to whoever stands before the page.
 
+import { LEAST_EDITED } from "./layout.js";
 import { number } from "./numbers.js";
 
 /** @typedef {(name: string) => string} Of what is said of a file, or of a document */
@@ -7,6 +8,7 @@ import { number } from "./numbers.js";
 const COPY_AGAIN = "Copy or download it again.";
 
 const NAMED = 3; // files of many
+const ROUNDED = 1_000; // documents, from which their number is rounded
 
 /** @param {string[]} names */
 function firstOf(names) {
@@ -77,29 +79,66 @@ export const messages = {
   bySketch: "By the stored features of the document, ",
   nothing: "Nothing similar found.",
   notAsAWhole: "No text is similar as a whole.",
-  noSource: "No passages of this text found.",
-  /** @type {(share: string, documents: number) => string} */
-  share: (share, documents) =>
-    `${share} of this text is in ${number(documents)} ` +
-    `${documents === 1 ? "document" : "documents"}`,
+  noSource: "No document here has a passage of this text.",
+  noSourceKnown: "No document here is known to have a passage of this text.",
+  /** @type {(name: string, documents: number) => string} */
+  wordsOnly: (name, documents) =>
+    `“${name}”${documents > 1 ? ` and ${number(documents - 1)} more` : ""} ` +
+    `${documents > 1 ? "have" : "has"} all words of a sentence of it, but texts are not kept ` +
+    "there, so that their order is not known.",
+  notLookedUp: "This text was not looked up for passages.",
+  /** @type {(share: string, documents: string, one: boolean) => string} */
+  share: (share, documents, one) =>
+    `${share} of this text is in ${documents} ${one ? "document" : "documents"}`,
+  /** @type {(count: string) => string} */
+  atLeast: (count) => `at least ${count}`,
+  /** @type {(share: string) => string} */
+  about: (share) => (share.startsWith("less") ? share : `about ${share}`),
   /** @type {(share: string) => string} */
   ofText: (share) => `${share} of your text`,
+  wordForWord: ", word for word",
+  /** @type {(share: string) => string} */
+  edited: (share) => `, ${share} of it changed`,
+  /** @type {(share: string) => string} */
+  estimated: (share) => `${share} of your text, estimated`,
+  /** @type {(documents: number) => string} */
+  alsoIn: (documents) =>
+    documents < ROUNDED
+      ? `, in ${number(documents)} documents`
+      : `, in about ${number(Number(documents.toPrecision(1)))} documents`,
   sameAsOthers: ", the same passages as above",
-  moreSources: "Other documents have further passages of it. These have most.",
-  cappedSources: "There was more to look up than a page looks at: other sources may be missing.",
+  /** @type {(count: number) => string} */
+  shownSources: (count) => `The first ${number(count)} are shown.`,
+  phrases: `Phrases of fewer than ${LEAST_EDITED} words stand in many texts by chance.`,
+  othersNotAsked: "Collections of another language were not asked.",
+  cappedSources: "There was more to look up than is looked at: other sources may be missing.",
+  /** @type {(share: string, again: boolean) => string} */
+  lookedAt: (share, again) =>
+    `Looking up took too long: the first ${share} of the text was looked at.` +
+    `${again ? " “Search deeper” takes more time." : ""}`,
+  fewShingles:
+    "This first answer looked up little, so that little had to be loaded: passages may be " +
+    "missing. “Search deeper” looks up the rest.",
+  /** @type {(names: string[]) => string} */
+  estimatedIn: (names) =>
+    `${firstOf(names)} ${names.length === 1 ? "keeps" : "keep"} no whole texts: there, passages ` +
+    "are estimated, and a short one is not found.",
+  /** @type {(names: string[]) => string} */
+  unableToTrace: (names) =>
+    `${firstOf(names)} ${names.length === 1 ? "was" : "were"} not asked: a collection without ` +
+    "passages and words cannot tell.",
   /** @type {(count: string, one: boolean) => string} */
   inBoth: (count, one) =>
     one ? "One passage is in your text, too." : `${count} passages are in your text, too.`,
+  quotes: "Passages of your text that stand there, word for word or nearly:",
   opening: "Opening the text",
   noCollection: "There is no such collection here. The address may be of another page.",
   /** @type {Of} */
   keepsNoText: (name) => `“${name}” keeps no whole texts, so there is nothing to read here.`,
   tooShortAsAWhole: "Too short to compare as a whole",
-  /** @type {(passages: boolean) => string} */
-  asked: (passages) => (passages ? "A text or a paragraph" : "Your text"),
-  /** @type {(passages: boolean) => string} */
-  askedWithWords: (passages) =>
-    passages ? "A few words, a paragraph or a text" : "A few words or a text",
+  asked: "Your text",
+  askedWithPassages: "A text or a paragraph",
+  askedWithWords: "A few words, a paragraph or a text",
   enterSearches: ": Enter searches",
   find: "Search",
   findBoth: "Find sources and similar texts",

@@ -3,3 +3,6 @@
 export class Problem extends Error {}
 
 export class TooShort extends Problem {}
+
+/** The time that was given is over. */
+export class TooLate extends Problem {}

@@ -3,7 +3,7 @@
 
 import { BLOCK, BYTES, STATUS } from "../base/layout.js";
 import { messages } from "../base/messages.js";
-import { Problem } from "../base/problem.js";
+import { Problem, TooLate } from "../base/problem.js";
 
 /** @typedef {{ section: number, number: number, offset: number, length: number }} Block */
 /** @typedef {{ section: number, offset: number, length: number, blocks: Block[] }} Read */
@@ -39,15 +39,16 @@ export class Blocks {
   }
 
   /**
-   * call() until it has all its blocks.
+   * call() until it has all its blocks. until: when to give up, as performance.now() tells it; what
+   * is on its way by then is lent when it arrives. Throws TooLate.
    * @param {() => number} call
    */
-  async complete(call) {
+  async complete(call, until = Infinity) {
     for (let round = 0; ; round++) {
       const status = call();
       if (status === STATUS.ok) return;
       if (status !== STATUS.notAtHand || round > MOST_ROUNDS) throw this.problem(status);
-      await this.fetchMissed();
+      await inTime(this.fetchMissed(), until);
     }
   }
 
@@ -161,6 +162,27 @@ export class Blocks {
       this.core.free(loan.at);
     }
     this.loans = [];
+  }
+}
+
+/**
+ * Wait for work, but no longer. Throws TooLate.
+ * @template Result
+ * @param {Promise<Result>} work
+ * @param {number} until
+ */
+async function inTime(work, until) {
+  if (until === Infinity) return work;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new TooLate()), until - performance.now());
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {}); // nobody waits for it any more
   }
 }
 

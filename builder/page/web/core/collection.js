@@ -89,8 +89,9 @@ export class Collection {
     this.titled = core.calls.pocket_title_count(this.index) > 0;
     this.kept = core.calls.pocket_text_kept(this.index);
     const lookUp = LOOK_UP.reduce((sum, kind) => sum + this.lengthOf(kind), 0);
+    this.traces = runTerms > 0 || this.worded; // can the sources of a text be found?
     // A text is read in the page where passages of it can be found.
-    this.readable = this.kept === WHOLE && runTerms > 0;
+    this.readable = this.kept === WHOLE && this.traces;
     this.once = opening.once ?? lookUp <= LOADED_ONCE;
   }
 

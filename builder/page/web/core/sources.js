@@ -1,21 +1,35 @@
-// Which documents passages of a text come from, where the file has a section for that.
+// Which documents passages of a text come from, where the file has passages or words.
 
 import {
   BYTES,
   KIND,
+  MOST_SOURCES,
   PASSAGE,
   SOURCE,
   SOURCES_FOUND,
   SOURCES_OPTIONS,
   SPAN,
+  WORDS_ONLY,
 } from "../base/layout.js";
 
 /** @typedef {import("./collection.js").Collection} Collection */
 /** @typedef {import("./core.js").Core} Core */
 
 /**
- * A piece of the text: bytes from start up to end, terms from first up to last.
- * @typedef {{ start: number, end: number, first: number, last: number }} Place
+ * A piece of the text: bytes from start up to end, terms from first up to last. verified: it was
+ * found in the document's text, from byte from up to byte to. edited: the share of its terms, in
+ * ten-thousandths, that the document does not have there; documents: how many have a sentence of it
+ * word for word, as far as was looked.
+ * @typedef {object} Passage
+ * @property {number} start
+ * @property {number} end
+ * @property {number} first
+ * @property {number} last
+ * @property {boolean} verified
+ * @property {number} from
+ * @property {number} to
+ * @property {number} edited
+ * @property {number} documents
  */
 
 /**
@@ -25,18 +39,36 @@ import {
  * @property {number} document its number
  * @property {number} coverage
  * @property {number} added
- * @property {Place[]} passages
+ * @property {Passage[]} passages
  * @property {string} [id]
  * @property {string} [title]
  * @property {string} [url]
  */
 
 /**
- * The sources of a text, the one that explains most first; coverage is of all of them.
- * @typedef {{ sources: Source[], terms: number, coverage: number, capped: boolean }} Sources
+ * A sentence, bytes from start up to end, all words of which so many documents have, one of them
+ * with this number: where no texts are kept their order is not known.
+ * @typedef {object} WordsOnly
+ * @property {number} start
+ * @property {number} end
+ * @property {number} document
+ * @property {number} documents
+ * @property {string} [id]
+ * @property {string} [title]
  */
 
-export const TOP_SOURCES = 8; // as many as there are colours
+/**
+ * The sources of a text, the one that explains most first, MOST_SOURCES of them; coverage and all,
+ * their number, are of every one that there is. wordsOnly: null where there is no such sentence.
+ * @typedef {object} Sources
+ * @property {Source[]} sources
+ * @property {number} all
+ * @property {number} terms
+ * @property {number} coverage
+ * @property {boolean} capped
+ * @property {WordsOnly | null} wordsOnly
+ */
+
 // Bytes of a section of which all shingles of a text are looked up at once: on a network or from a
 // folder, and in a file that the visitor has picked.
 const SMALL_PASSAGES = 1_000_000;
@@ -52,25 +84,24 @@ export function asksFewShingles(collection) {
 }
 
 /**
- * The sources of a text (UTF-8), one more than are shown to know of it. cold: look up few shingles.
+ * The sources of a text (UTF-8). cold: look up few shingles; until: when to give up, as
+ * performance.now() tells it. Throws TooLate.
  * @param {Collection} collection
  * @param {Uint8Array} text
- * @param {{ top?: number, cold?: boolean }} options
+ * @param {{ cold?: boolean, until?: number }} options
  * @returns {Promise<Sources>}
  */
-export async function sourcesOf(collection, text, { top = TOP_SOURCES + 1, cold = false } = {}) {
+export async function sourcesOf(collection, text, { cold = false, until = Infinity } = {}) {
   const { core, index, blocks } = collection;
+  collection.makeRoom();
   const at = core.put(text);
-  const options = core.allocate(BYTES.sourcesOptions);
+  const options = sourcesOptions(core, cold);
   const out = core.allocate(4);
-  core.setU32(options + SOURCES_OPTIONS.size, BYTES.sourcesOptions);
-  core.setU32(options + SOURCES_OPTIONS.most, top);
-  core.setU32(options + SOURCES_OPTIONS.cold, Number(cold));
   const length = BigInt(text.length);
   try {
     await blocks.complete(() => {
       return core.calls.pocket_sources(index, at, length, options, out, core.error);
-    });
+    }, until);
     const found = core.u32(out);
     const sources = sourcesAt(core, found);
     core.calls.pocket_sources_free(found);
@@ -81,16 +112,31 @@ export async function sourcesOf(collection, text, { top = TOP_SOURCES + 1, cold 
 }
 
 /**
+ * A pocket_sources_options, to be freed.
+ * @param {Core} core
+ */
+export function sourcesOptions(core, cold = false) {
+  const at = core.allocate(BYTES.sourcesOptions);
+  core.setU32(at + SOURCES_OPTIONS.size, BYTES.sourcesOptions);
+  core.setU32(at + SOURCES_OPTIONS.most, MOST_SOURCES);
+  core.setU32(at + SOURCES_OPTIONS.cold, Number(cold));
+  return at;
+}
+
+/**
  * @param {Core} core
  * @param {number} at a pocket_sources_found
+ * @returns {Sources}
  */
-function sourcesAt(core, at) {
+export function sourcesAt(core, at) {
   const sources = core.u32(at + SOURCES_FOUND.sources);
   const passages = core.u32(at + SOURCES_FOUND.passages);
   return {
+    all: core.u32(at + SOURCES_FOUND.all),
     terms: core.u32(at + SOURCES_FOUND.terms),
     coverage: core.u32(at + SOURCES_FOUND.coverage),
     capped: core.u32(at + SOURCES_FOUND.capped) !== 0,
+    wordsOnly: wordsOnlyAt(core, at + SOURCES_FOUND.wordsOnly),
     sources: Array.from({ length: core.u32(at + SOURCES_FOUND.count) }, (_, i) => {
       const source = sources + i * BYTES.source;
       const first = passages + core.u32(source + SOURCE.first) * BYTES.passage;
@@ -99,7 +145,7 @@ function sourcesAt(core, at) {
         coverage: core.u32(source + SOURCE.coverage),
         added: core.u32(source + SOURCE.added),
         passages: Array.from({ length: core.u32(source + SOURCE.count) }, (_, k) =>
-          placeAt(core, first + k * BYTES.passage),
+          passageAt(core, first + k * BYTES.passage),
         ),
       };
     }),
@@ -108,14 +154,34 @@ function sourcesAt(core, at) {
 
 /**
  * @param {Core} core
+ * @param {number} at a pocket_words_only
+ */
+function wordsOnlyAt(core, at) {
+  const documents = core.u32(at + WORDS_ONLY.documents);
+  if (documents === 0) return null;
+  return {
+    start: core.u64(at + WORDS_ONLY.start),
+    end: core.u64(at + WORDS_ONLY.end),
+    document: core.u32(at + WORDS_ONLY.document),
+    documents,
+  };
+}
+
+/**
+ * @param {Core} core
  * @param {number} at a pocket_passage
  */
-function placeAt(core, at) {
+function passageAt(core, at) {
   return {
     start: core.u64(at + PASSAGE.start),
     end: core.u64(at + PASSAGE.end),
     first: core.u32(at + PASSAGE.first),
     last: core.u32(at + PASSAGE.last),
+    verified: core.u32(at + PASSAGE.verified) !== 0,
+    from: core.u64(at + PASSAGE.documentStart),
+    to: core.u64(at + PASSAGE.documentEnd),
+    edited: core.u32(at + PASSAGE.edited),
+    documents: core.u32(at + PASSAGE.documents),
   };
 }
 

@@ -10,6 +10,7 @@ const SPACE =
 const SPACES = new RegExp(`${SPACE}+`);
 
 /** @typedef {{ text: string, same: boolean }} Piece a piece of an excerpt; is it in both texts? */
+/** @typedef {{ from: number, to: number }} Place of a passage in a document */
 
 /** @param {string} text */
 export const oneLine = (text) => text.split(SPACES).filter(Boolean).join(" ");
@@ -36,7 +37,7 @@ export function snippet(text, characters = SNIPPET_CHARACTERS) {
 /**
  * The beginning of a document, or what lies around the first of the passages.
  * @param {string} document
- * @param {import("./passages.js").Passage[]} common
+ * @param {Place[]} common
  */
 export function excerpt(document, common) {
   if (common.length === 0) return [{ text: snippet(document), same: false }];
@@ -66,7 +67,7 @@ export function excerpt(document, common) {
 /**
  * A whole text with the passages that another has, too.
  * @param {string} document
- * @param {import("./passages.js").Passage[]} common
+ * @param {Place[]} common
  */
 export function marked(document, common) {
   /** @type {Piece[]} */

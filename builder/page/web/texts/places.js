@@ -32,3 +32,33 @@ export function unitsOf(text, bytes) {
   }
   return units;
 }
+
+/**
+ * What two texts have in common: from start to end in one, and from from to to in the other.
+ * @typedef {{ start: number, end: number, from: number, to: number }} Common
+ */
+
+/**
+ * The same places as strings count them, the longest first.
+ * @param {string} text
+ * @param {string} other
+ * @param {Common[]} passages in bytes
+ * @returns {Common[]}
+ */
+export function commonPlaces(text, other, passages) {
+  const own = unitsOf(
+    text,
+    passages.flatMap(({ start, end }) => [start, end]),
+  );
+  const theirs = unitsOf(
+    other,
+    passages.flatMap(({ from, to }) => [from, to]),
+  );
+  const places = passages.map(({ start, end, from, to }) => ({
+    start: own.get(start) ?? 0,
+    end: own.get(end) ?? 0,
+    from: theirs.get(from) ?? 0,
+    to: theirs.get(to) ?? 0,
+  }));
+  return places.sort((a, b) => b.end - b.start - (a.end - a.start));
+}

@@ -1,5 +1,7 @@
 // Where a text comes from: its sources, and the text with their passages. One leads to the other.
 
+import { SHOWN } from "../ask/sources.js";
+import { LEAST_EDITED } from "../base/layout.js";
 import { messages } from "../base/messages.js";
 import { number, percent } from "../base/numbers.js";
 import { coloured } from "../texts/coloured.js";
@@ -12,6 +14,8 @@ import { showStatus } from "./state.js";
 /** @typedef {import("../texts/coloured.js").Group} Group */
 /** @typedef {import("../texts/coloured.js").Stretch} Stretch */
 
+const COLOURS = 8; // style/sources.css
+
 export function hideOrigin() {
   byId("origin").hidden = true;
   byId("sources").replaceChildren();
@@ -19,19 +23,25 @@ export function hideOrigin() {
 }
 
 /**
+ * named: are the collections' names shown? again: can more be looked at? others: are there
+ * collections that were not asked?
+ * @typedef {{ named: boolean, again: boolean, others: boolean }} Beside
+ */
+
+/**
  * @param {FoundSources} found
  * @param {string} text the visitor's
- * @param {boolean} named are the collections' names shown?
+ * @param {Beside} beside
  */
-export function showOrigin(found, text, named) {
-  const { sources, coverage, capped, more } = found;
-  const adding = sources.filter(({ added }) => added > 0).length;
+export function showOrigin(found, text, beside) {
+  const sources = found.sources.slice(0, SHOWN);
   const none = sources.length === 0;
-  byId("share").textContent = none ? messages.noSource : messages.share(percent(coverage), adding);
-  const notes = [more && messages.moreSources, capped && messages.cappedSources];
-  byId("share-note").textContent = notes.filter(Boolean).join(" ");
+  byId("share").textContent = headingOf(found);
+  byId("share-note").textContent = notesOf(found, beside).join(" ");
   byId("passages").hidden = none;
-  byId("sources").replaceChildren(...sources.map((source, i) => sourceItem(source, i, named)));
+  byId("sources").replaceChildren(
+    ...sources.map((source, i) => sourceItem(source, i, beside.named)),
+  );
   byId("own").replaceChildren(...(none ? [] : ownText(coloured(text, sources), sources)));
   byId("origin").classList.toggle("wide", !none);
   byId("origin").hidden = false;
@@ -40,8 +50,70 @@ export function showOrigin(found, text, named) {
   showStatus(told.map((each) => each.replace(/\.$/, "")).join(". "), true);
 }
 
-/** @param {number} i of a source */
-const hue = (i) => `hue${i + 1}`;
+/** @param {FoundSources} found */
+function headingOf({ sources, all, least, coverage, looked, wordsOnly }) {
+  if (looked === 0) return messages.notLookedUp;
+  if (all === 0) return wordsOnly ? messages.noSourceKnown : messages.noSource;
+  const exact = sources.every(isVerified);
+  const share = exact ? percent(coverage) : messages.about(percent(coverage));
+  const said = looked < 1 ? messages.atLeast(share) : share;
+  const count = least || looked < 1 ? messages.atLeast(number(all)) : number(all);
+  return capital(messages.share(said, count, all === 1));
+}
+
+/**
+ * What was left out, and what is uncertain.
+ * @param {FoundSources} found
+ * @param {Beside} beside
+ */
+function notesOf(found, { again, others }) {
+  const { sources, all, capped, looked, few, estimated, unable, wordsOnly } = found;
+  return [
+    wordsOnly ? messages.wordsOnly(nameOf(wordsOnly), wordsOnly.documents) : "",
+    all > 0 && sources.every(isOfPhrases) ? messages.phrases : "",
+    all > SHOWN && sources.length > SHOWN ? messages.shownSources(SHOWN) : "",
+    looked < 1 ? messages.lookedAt(percent(Math.floor(10_000 * looked)), again) : "",
+    few && again ? messages.fewShingles : "",
+    capped ? messages.cappedSources : "",
+    estimated.length > 0 ? messages.estimatedIn(estimated) : "",
+    unable.length > 0 ? messages.unableToTrace(unable) : "",
+    others ? messages.othersNotAsked : "",
+  ].filter(Boolean);
+}
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @param {FoundSource} source */
+const isVerified = ({ passages }) => passages.every(({ verified }) => verified);
+
+/**
+ * Has it nothing but short pieces, word for word?
+ * @param {FoundSource} source
+ */
+const isOfPhrases = (source) =>
+  isVerified(source) &&
+  source.passages.every(({ first, last, edited }) => last - first < LEAST_EDITED && edited === 0);
+
+/** @param {number} i of a source: there are as many colours */
+const hue = (i) => `hue${(i % COLOURS) + 1}`;
+
+/**
+ * How much of the text a source has, how that is known, and how many others have it where they are
+ * many.
+ * @param {FoundSource} source
+ */
+function extentOf(source) {
+  const { coverage, added, passages } = source;
+  const documents = Math.max(...passages.map((each) => each.documents));
+  const others = added > 0 && documents > SHOWN ? messages.alsoIn(documents) : "";
+  const share = percent(coverage);
+  if (!isVerified(source)) return messages.estimated(share) + others;
+  const terms = passages.reduce((sum, { first, last }) => sum + last - first, 0);
+  const changed = passages.reduce((sum, own) => sum + own.edited * (own.last - own.first), 0);
+  const how = changed > 0 ? messages.edited(percent(changed / terms)) : messages.wordForWord;
+  return messages.ofText(share) + how + others;
+}
 
 /**
  * @param {FoundSource} source
@@ -52,7 +124,7 @@ function sourceItem(source, i, named) {
   const { url = "", reading = "", coverage, added, passages, collection } = source;
   const link = safeLink(url);
   const title = linkTo(reading || link, nameOf(source));
-  const about = element("p", { className: "about" }, messages.ofText(percent(coverage)));
+  const about = element("p", { className: "about" }, extentOf(source));
   if (added === 0) about.append(messages.sameAsOthers);
   if (named) about.append(` · in ${collection.name}`);
   about.append(" · ", linkTo(reading ? link : null, readable(url || source.id || "")));

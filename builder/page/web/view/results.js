@@ -54,7 +54,7 @@ export function showResults(results, more, why) {
   const { hits, names, short, sources } = results;
   const count = hits.length;
   const found = `${number(count)} similar ${count === 1 ? "text" : "texts"}`;
-  const only = sources && sources.sources.length > 0; // passages, which are above
+  const only = sources && sources.all > 0; // passages, which are above
   const none = only ? messages.notAsAWhole : messages.nothing;
   byId("found").textContent = count > 0 ? found : short ? messages.tooShortAsAWhole : none;
   byId("effort").textContent = short || effort(results, why !== null);

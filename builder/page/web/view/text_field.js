@@ -24,15 +24,17 @@ export function showWordCount() {
 
 /**
  * @param {boolean} passages can the sources of a text be found, too?
- * @param {boolean} worded can words be searched for, too?
+ * @param {boolean} worded can words be searched for, too? By these sources are found as well.
  */
 export function showWhatIsAsked(passages, worded) {
   words = worded;
-  byId("asked-for").textContent = (worded ? messages.askedWithWords : messages.asked)(passages);
-  byId("find").textContent = worded
-    ? messages.find
+  const { asked, askedWithPassages, askedWithWords, find, findBoth, findSimilar } = messages;
+  const [label, button] = worded
+    ? [askedWithWords, find]
     : passages
-      ? messages.findBoth
-      : messages.findSimilar;
+      ? [askedWithPassages, findBoth]
+      : [asked, findSimilar];
+  byId("asked-for").textContent = label;
+  byId("find").textContent = button;
   showWordCount();
 }

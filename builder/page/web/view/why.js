@@ -1,14 +1,13 @@
 // Why a document is a hit, when the visitor wants to know.
 
 import { messages } from "../base/messages.js";
-import { number } from "../base/numbers.js";
 import { Problem } from "../base/problem.js";
 import { element, unseen } from "./elements.js";
 
 /** @typedef {import("../ask/several.js").FoundHit} FoundHit */
 
 /**
- * @typedef {import("../ask/explain.js").Explanation & Pick<FoundHit, "passages">} Reasons
+ * @typedef {import("../ask/explain.js").Explanation & Pick<FoundHit, "quotes">} Reasons
  */
 
 /** @typedef {(hit: FoundHit) => Promise<Reasons>} Why */
@@ -40,7 +39,7 @@ async function explainIn(details, hit, why) {
   try {
     const reasons = await why(hit);
     body.append(...termsIn(reasons));
-    if (reasons.passages?.length) body.append(...passagesIn(reasons.passages));
+    if (reasons.quotes?.length) body.append(...quotesIn(reasons.quotes));
   } catch (problem) {
     const text = problem instanceof Problem ? problem.message : String(problem);
     body.append(element("p", {}, text));
@@ -63,13 +62,8 @@ function termsIn({ agree, components, agreement, terms }) {
   ];
 }
 
-/** @param {{ words: number, text: string }[]} passages */
-function passagesIn(passages) {
-  const quotes = passages.map(({ text, words }) =>
-    element("li", {}, element("q", { dir: "auto" }, text), ` (${number(words)} words)`),
-  );
-  return [
-    element("p", {}, "Passages in both texts:"),
-    element("ul", { className: "quotes" }, ...quotes),
-  ];
+/** @param {string[]} quotes */
+function quotesIn(quotes) {
+  const items = quotes.map((quote) => element("li", {}, element("q", { dir: "auto" }, quote)));
+  return [element("p", {}, messages.quotes), element("ul", { className: "quotes" }, ...items)];
 }

@@ -3,14 +3,15 @@
 import { askBoth } from "../ask/both.js";
 import { explain } from "../ask/explain.js";
 import { ALL, inLanguage } from "../ask/several.js";
+import { askSources } from "../ask/sources.js";
 import { COLD, EXHAUSTIVE, WHOLE } from "../base/layout.js";
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
 import { Problem } from "../base/problem.js";
 import { loadTexts } from "../core/documents.js";
-import { asksFewShingles, sourcesOf } from "../core/sources.js";
+import { commonPassages } from "../core/given.js";
 import { excerpt, oneLine } from "../texts/excerpts.js";
-import { passages } from "../texts/passages.js";
+import { commonPlaces } from "../texts/places.js";
 import { textField } from "../view/elements.js";
 import { showExcerpt } from "../view/hit_item.js";
 import { hideOrigin, showOrigin } from "../view/origin.js";
@@ -25,18 +26,17 @@ import { answered, fail, isMyTurn, nextTurn } from "./turn.js";
 /** @typedef {import("../core/collection.js").Collection} Collection */
 /** @typedef {import("../core/collection.js").Answer} Answer */
 /** @typedef {import("../core/collection.js").Options} Options */
-/** @typedef {import("../core/sources.js").Sources} Sources */
 /** @typedef {import("../ask/both.js").Both} Both */
 /** @typedef {import("../ask/several.js").FoundHit} FoundHit */
 
 /**
  * A question: its text, the collections for it (wide: all there are), how it is put to one, the
- * sources of its text, and the reasons of a hit where they can be said.
+ * text in UTF-8 where its sources are asked for, and the reasons of a hit where they can be said.
  * @typedef {object} Question
  * @property {string} text
  * @property {(wide: boolean) => Promise<Collection[]>} collections
  * @property {(collection: Collection, options: Options) => Promise<Answer>} put
- * @property {((collection: Collection, cold: boolean) => Promise<Sources>) | null} sources
+ * @property {Uint8Array | null} bytes
  * @property {import("../view/why.js").Why | null} why
  * @property {import("../view/results.js").More[]} offers what else can be done with it
  */
@@ -45,6 +45,8 @@ import { answered, fail, isMyTurn, nextTurn } from "./turn.js";
  * How far to look: level is 0, then deeper; probes come from the address; wide: in all there are.
  * @typedef {{ level: number, probes: number | null, wide: boolean }} Depth
  */
+
+const QUOTED = 3; // passages of a hit, the longest ones
 
 let begun = false;
 
@@ -68,10 +70,10 @@ export async function askText({ probes = null, forced = false } = {}, offers = [
       return currentPlace() === ALL && !wide ? inLanguage(all, bytes) : all;
     },
     put: (collection, options) => collection.query(bytes, options),
-    sources: (collection, cold) => sourcesOf(collection, bytes, { cold }),
+    bytes,
     why: async (hit) => {
       const reasons = await explain(hit.collection, bytes, hit.document);
-      return { ...reasons, passages: hit.passages };
+      return { ...reasons, quotes: hit.quotes };
     },
     offers,
   };
@@ -106,7 +108,7 @@ export async function askLike(document, place) {
     text: "",
     collections: async () => [await opened(places[place])],
     put: (collection, options) => collection.like(document, options),
-    sources: null,
+    bytes: null,
     why: null,
     offers: [],
   };
@@ -127,12 +129,13 @@ async function answer(question, depth) {
     const collections = await question.collections(depth.wide);
     for (const collection of collections) await collection.prepare(showLoading);
     const { level, probes } = depth;
-    const { sources } = question;
+    const { bytes } = question;
+    const wanted = () => isMyTurn(mine);
     const found = await askBoth(
       collections,
       (collection, documents) =>
         question.put(collection, { probes: probes ?? probesAt(level, collection), documents }),
-      sources && ((collection) => sources(collection, level === 0 && asksFewShingles(collection))),
+      bytes && (() => askSources(collections, bytes, { first: level === 0, wanted })),
     );
     if (!isMyTurn(mine)) return;
     await showAnswer(question, depth, collections, found, mine);
@@ -156,7 +159,7 @@ async function showAnswer(question, depth, collections, found, mine) {
   /** @type {import("../view/why.js").Why | null} */
   const why = reasons && ((hit) => shown.then(() => reasons(hit)));
   const names = currentPlace() === ALL ? collections.map(({ name }) => name) : [];
-  const others = question.why && collections.length < searched().length;
+  const others = question.why !== null && collections.length < searched().length;
   const more = others
     ? { label: messages.others, ask: () => answer(question, { ...depth, wide: true }) }
     : deeper(question, depth, collections, found);
@@ -165,7 +168,8 @@ async function showAnswer(question, depth, collections, found, mine) {
   }
   showResults({ ...found, names }, more, why);
   showOffers(question.offers);
-  if (found.sources) showOrigin(found.sources, question.text, names.length > 0);
+  const beside = { named: names.length > 0, again: depth.level === 0, others };
+  if (found.sources) showOrigin(found.sources, question.text, beside);
   else hideOrigin();
   if (found.trouble) showProblem(sentence(found.trouble));
   showBusy(false);
@@ -184,20 +188,18 @@ async function showTexts(text, hits, mine) {
     for (const collection of new Set(hits.map((hit) => hit.collection))) {
       const own = hits.filter((hit) => hit.collection === collection);
       await loadTexts(collection, own);
-    }
-    for (const hit of hits) {
-      const { kept } = hit.collection;
-      if (kept === 0) continue;
-      // Whole texts may be long: the page stays alive between them.
-      if (kept === WHOLE) await new Promise((resolve) => setTimeout(resolve));
+      const whole = collection.kept === WHOLE && text !== "";
+      const passages = whole ? await commonPassages(collection, text, own) : new Map();
       if (!isMyTurn(mine)) return;
-      const stored = hit.text ?? "";
-      const common = kept === WHOLE ? passages(text, stored) : [];
-      hit.passages = common.map(({ words, start, end }) => ({
-        words,
-        text: oneLine(text.slice(start, end)),
-      }));
-      showExcerpt(hit, excerpt(stored, common));
+      if (collection.kept === 0) continue;
+      for (const hit of own) {
+        const stored = hit.text ?? "";
+        const common = commonPlaces(text, stored, passages.get(hit.document) ?? []);
+        hit.quotes = common
+          .slice(0, QUOTED)
+          .map(({ start, end }) => oneLine(text.slice(start, end)));
+        showExcerpt(hit, excerpt(stored, common));
+      }
     }
   } catch (problem) {
     if (isMyTurn(mine)) showProblem(sentence(problem));
@@ -222,8 +224,8 @@ const probesAt = (level, { once }) => (once ? [0, EXHAUSTIVE] : [COLD, 0])[level
 function deeper(question, { level, wide }, collections, { candidates, capped, short, sources }) {
   const documents = collections.reduce((sum, collection) => sum + collection.documents, 0);
   const compared = short || (candidates === documents && !capped);
-  const fewShingles = sources !== null && collections.some(asksFewShingles);
-  if (level > 0 || (compared && !fewShingles)) return null;
+  const partly = sources !== null && (sources.few || sources.looked < 1);
+  if (level > 0 || (compared && !partly)) return null;
   const all = !compared && collections.every(({ once }) => once);
   return {
     label: all ? `Compare with all ${number(documents)} documents` : messages.deeper,

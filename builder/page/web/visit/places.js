@@ -32,7 +32,7 @@ export const places = disc.collections.map((described) => ({
   name: described.name,
   documents: described.documents,
   titled: described.titles,
-  passages: described.passages,
+  passages: described.passages || described.words,
   worded: described.words,
   described,
   collection: null,
@@ -127,11 +127,10 @@ export async function openFile(file) {
   const own = places.find(({ described }) => described && isFileOf(described, file));
   const opening = own?.described && openingOf(own.described);
   const collection = await Collection.open(core, new FileSource(file), opening);
-  const { documents, titled, runTerms, worded } = collection;
+  const { documents, titled, traces: passages, worded } = collection;
   numbers.set(collection, own ? places.indexOf(own) : places.length);
   if (!own) {
     const opened = Promise.resolve(collection);
-    const passages = runTerms > 0;
     const place = { name: file.name, documents, titled, passages, worded, collection: opened };
     return { collection, place: places.push(place) - 1 };
   }

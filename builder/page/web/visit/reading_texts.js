@@ -4,8 +4,9 @@ import { WHOLE } from "../base/layout.js";
 import { messages } from "../base/messages.js";
 import { Problem } from "../base/problem.js";
 import { describe, loadTexts } from "../core/documents.js";
+import { commonPassages } from "../core/given.js";
 import { marked } from "../texts/excerpts.js";
-import { passages } from "../texts/passages.js";
+import { commonPlaces } from "../texts/places.js";
 import { byId, textField } from "../view/elements.js";
 import { goToNext, leaveReading, showReading } from "../view/reading_view.js";
 import { sentence, showProblem, showStatus } from "../view/state.js";
@@ -13,9 +14,6 @@ import { addressedText } from "./address.js";
 import { askLike } from "./asking.js";
 import { opened, places } from "./places.js";
 import { fail } from "./turn.js";
-
-const MOST_MARKED = 200; // passages
-const LEAST_MARKED = 6; // words: what is shorter is in many texts
 
 let reads = 0; // only the last one is shown
 let within = false; // did the visitor come from another view of this page?
@@ -38,17 +36,15 @@ export async function read({ place, document }, atStart) {
     const hit = { document };
     await describe(collection, [hit]);
     await loadTexts(collection, [hit]);
-    if (mine !== reads || !addressedText()) return;
     const stored = hit.text ?? "";
-    const common = passages(textField().value, stored, MOST_MARKED);
+    const text = textField().value;
+    const found = text.trim() ? await commonPassages(collection, text, [hit]) : new Map();
+    if (mine !== reads || !addressedText()) return;
     showReading({
       name: hit.title || hit.id || "",
       url: hit.url || "",
       collection: places.length > 1 ? collection.name : "",
-      pieces: marked(
-        stored,
-        common.filter(({ words }) => words >= LEAST_MARKED),
-      ),
+      pieces: marked(stored, commonPlaces(text, stored, found.get(document) ?? [])),
     });
     showStatus("");
   } catch (problem) {

@@ -1,0 +1,97 @@
+"""Which texts of a set have passages of one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pocketindex.builder.collections.contamination import Checker
+from pocketindex.builder.collections.findings import VERDICTS, Evidence, FoundPassage
+from pocketindex.builder.collections.temporary_index import TemporaryIndex
+from pocketindex.builder.document import Document
+from pocketindex.builder.spill.threads import Each, one_by_one
+from pocketindex.joint_index import JointIndex
+from pocketindex.queries.sources import MOST_SOURCES
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two texts by their numbers, and what the first has of the second. evidence names the second
+    by its number, as its id; capped: whether more was to be looked at than is.
+    """
+
+    first: int
+    second: int
+    evidence: Evidence
+    capped: bool
+
+
+def each_other(
+    texts: Sequence[str], least: float, window: int, each: Each = one_by_one
+) -> Iterator[Pair]:
+    """Yield each pair of texts that have a passage in common or are near to each other, once.
+
+    The texts are looked for in each other; a temporary index of them says how much a word tells.
+    least, window: as Checker has them.
+    """
+    with TemporaryIndex(texts) as made:
+        if made.index is None:
+            return
+        checker = Checker(
+            JointIndex.of([made.index]), least, window=window, top=MOST_SOURCES, each=each
+        )
+        found = dict[tuple[int, int], list[Evidence]]()
+        documents = [("", Document(str(number), "", text)) for number, text in enumerate(texts)]
+        findings = checker.check(texts, documents)
+        for number, finding in enumerate(findings):
+            for one in finding.evidence:
+                other = int(one.id)
+                if other != number and one.verified:
+                    pair = (min(number, other), max(number, other))
+                    found.setdefault(pair, []).append(
+                        one if number < other else _turned(one, number)
+                    )
+        for (first, second), seen in sorted(found.items()):
+            capped = findings[first].capped or findings[second].capped
+            yield Pair(first, second, _joined(seen), capped)
+
+
+def _turned(one: Evidence, number: int) -> Evidence:
+    """Return what a text has of another as what that has of the text with this number."""
+    passages = [
+        replace(
+            own,
+            start=own.document_start,
+            end=own.document_end,
+            document_start=own.start,
+            document_end=own.end,
+        )
+        for own in one.passages
+        if own.document_start is not None and own.document_end is not None
+    ]
+    return replace(
+        one, id=str(number), coverage=None, document_coverage=one.coverage, passages=passages
+    )
+
+
+def _joined(seen: Sequence[Evidence]) -> Evidence:
+    """Return what was seen of a pair from its first text, with what was seen from its second one:
+    passages that only one side tells are of both.
+    """
+    best = min(seen, key=lambda one: VERDICTS.index(one.kind))
+    passages = list[FoundPassage]()
+    for one in seen:
+        passages += [
+            own
+            for own in one.passages
+            if all(own.end <= other.start or own.start >= other.end for other in passages)
+        ]
+    return replace(
+        best,
+        coverage=next((one.coverage for one in seen if one.coverage is not None), None),
+        document_coverage=next(
+            (one.document_coverage for one in seen if one.document_coverage is not None), None
+        ),
+        passage=next((one.passage for one in seen if one.passage is not None), None),
+        passages=sorted(passages, key=lambda own: own.start),
+    )

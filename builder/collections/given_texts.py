@@ -1,0 +1,79 @@
+"""Texts that are looked for in documents whose texts are given, as they go by."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from pocketindex.builder.collections.texts import Texts
+from pocketindex.builder.document import Document
+from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
+from pocketindex.index import Index, encode
+from pocketindex.queries.sources import MOST_SOURCES, Sources, sources_of, traced
+
+
+class GivenTexts:
+    """Looks for texts, numbered as given, in documents that go by.
+
+    It holds the texts. Of the documents that may be named it holds the places in a temporary file,
+    which has them whole; of all others nothing. How much a word says is taken from index, which
+    stays open as long.
+    """
+
+    def __init__(self, index: Index, texts: Sequence[str]) -> None:
+        self._path, self._error = index.path, ffi.new("pocket_error *")
+        self._data = [encode(text) for text in texts]
+        given = ffi.new("pocket_given **")
+        buffers = [ffi.from_buffer("uint8_t[]", text) for text in self._data]
+        status = lib.pocket_given_new(
+            index._core,
+            ffi.new("uint8_t *[]", buffers),
+            [len(text) for text in self._data],
+            len(texts),
+            given,
+            self._error,
+        )
+        check(status, self._error, self._path)
+        self._given = ffi.gc(given[0], lib.pocket_given_free)
+        self._documents = Texts(Path(tempfile.gettempdir()))
+        self._places = dict[int, int]()  # in _documents, by number
+        self._count = 0
+
+    def look(self, source: str, document: Document) -> None:
+        """Look at a document of a source. Raises TextTooLong, Damaged."""
+        text, number = encode(document.text), self._count
+        before = lib.pocket_given_noted(self._given)
+        status = lib.pocket_given_look(self._given, number, text, len(text), self._error)
+        check(status, self._error, self._path)
+        self._count += 1
+        if lib.pocket_given_noted(self._given) > before:
+            self._places[number] = len(self._documents)
+            fields = json.dumps([document.id, document.title, document.url, source])
+            self._documents.add([fields.encode(), text])
+
+    def found(self, text: int, top: int) -> Sources:
+        """Return the documents so far that have passages of a text, phrases behind the others."""
+        options = ffi.new(
+            "pocket_sources_options *", [ffi.sizeof("pocket_sources_options"), MOST_SOURCES, 0]
+        )
+        out = ffi.new("pocket_sources_found **")
+        status = lib.pocket_given_found(self._given, text, options, out, self._error)
+        check(status, self._error, self._path)
+        return sources_of(self._data[text], [traced(out[0], self)], top, phrases_last=True)
+
+    def fields(self, number: int) -> tuple[str, str, str, str]:
+        """Return id, title, url and source of a document."""
+        id, title, url, source = json.loads(self._documents[self._places[number]])
+        return id, title, url, source
+
+    def text(self, number: int) -> bytes:
+        """Return the text of a document in UTF-8."""
+        return self._documents[self._places[number] + 1]
+
+    def close(self) -> None:
+        """Give back memory and the temporary file."""
+        ffi.release(self._given)
+        self._documents.close()

@@ -1,0 +1,44 @@
+"""What does not count of a text: what it quotes, and what drafts or a form have, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pocketindex.builder.collections.temporary_index import TemporaryIndex
+from pocketindex.index import Index
+from pocketindex.queries.quotations import quotations
+from pocketindex.queries.sources import MOST_SOURCES
+from pocketindex.queries.spans import Span, joined, left_out
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Leaves parts of texts out: quotations, and passages that other texts have.
+
+    ignored: an index of these texts.
+    """
+
+    quotes: bool = False
+    ignored: Index | None = None
+
+    def spans(self, text: str) -> list[Span]:
+        """Return the parts of a text that do not count, in code points, rising."""
+        spans = quotations(text) if self.quotes else []
+        if self.ignored is not None:
+            found = self.ignored.sources(text, MOST_SOURCES)
+            spans = spans + [span for one in found for span in one.passages]
+        return joined(spans)
+
+    def of(self, text: str) -> str:
+        """Return a text with white space where it does not count."""
+        spans = self.spans(text)
+        return left_out(text, spans) if spans else text
+
+
+NOTHING = LeftOut()
+
+
+def ignored_index(texts: Iterable[str]) -> TemporaryIndex:
+    """Return an index of texts whose passages do not count."""
+    return TemporaryIndex(texts)

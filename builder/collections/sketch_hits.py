@@ -1,0 +1,140 @@
+"""The documents whose sketches are similar to a text, or to a part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pocketindex.builder.collections.findings import COPY, NEAR, PASSAGE, Evidence, FoundPassage
+from pocketindex.builder.collections.parts import SHORT, parts, word_spans
+from pocketindex.index import encode
+from pocketindex.joint_index import FileHit, JointIndex
+from pocketindex.queries.exact import Bag
+from pocketindex.queries.spans import Span
+
+TOP = 20  # hits of each question
+DOUBT = 3  # similarity_errors below the threshold from which on a text that is at hand decides
+
+
+@dataclass(slots=True)
+class Proposed:
+    """A document that sketches propose.
+
+    whole: its similarity to the whole text; part, similarity: the part that it is most similar to,
+    in code points; same, cosine: of the whole texts, once the document's text was seen.
+    """
+
+    hit: FileHit
+    whole: float = 0.0
+    part: Span = (0, 0)
+    similarity: float = 0.0
+    share: float = 0.0
+    same: bool = False
+    cosine: float | None = None
+
+
+@dataclass(slots=True)
+class SketchHits:
+    """What sketches say of a text. in_parts: whether parts of it were asked for; long_enough:
+    whether it has a sketch.
+    """
+
+    text: str
+    proposed: dict[tuple[int, int], Proposed] = field(default_factory=dict)
+    long_enough: bool = False
+    in_parts: bool = False
+    bags: dict[int, Bag] = field(default_factory=dict)  # by file, whose weights they have
+
+    def compare(self, indexes: JointIndex, proposed: Proposed, text: str) -> None:
+        """Note how near the text of a proposed document is. Of several texts that it may have, the
+        one counts whose cosine is closest to what its sketch says.
+        """
+        cosine, before = self.cosine(indexes, proposed.hit.file, text), proposed.cosine
+        proposed.same |= same_words(text, self.text)
+        if before is None or abs(cosine - proposed.whole) < abs(before - proposed.whole):
+            proposed.cosine = cosine
+
+    def cosine(self, indexes: JointIndex, file: int, text: str) -> float:
+        """Return the exact cosine of two texts, by the weights of a file."""
+        handle, path = indexes.indexes[file]._core, indexes.paths[file]
+        if file not in self.bags:
+            self.bags[file] = Bag(handle, path, encode(self.text))
+        return self.bags[file].cosine(Bag(handle, path, encode(text)))
+
+
+def same_words(text: str, other: str) -> bool:
+    """Say whether two texts have the same words in the same order, in the same case."""
+    return text == other or text.split() == other.split()
+
+
+class Sketches:
+    """Asks the sketches of open files.
+
+    least: the similarity from which on a document is near to a text, or to a part of it; window:
+    words of a part. Parts are asked for in the files whose numbers are in parts_in.
+    """
+
+    def __init__(
+        self,
+        indexes: JointIndex,
+        least: float,
+        window: int,
+        probes: int | None,
+        parts_in: frozenset[int],
+    ) -> None:
+        self._indexes = indexes
+        self._least = least
+        self._window = window
+        self._probes = probes
+        self._parts_in = parts_in
+
+    def ask(self, text: str) -> SketchHits:
+        """Ask for a text and, where there are files without passages and words, for its parts."""
+        hits = SketchHits(text)
+        hits.long_enough = self._ask(hits, text, None)
+        spans = word_spans(text) if hits.long_enough and self._parts_in else []
+        if len(spans) >= SHORT:
+            for first, end in parts(text, spans, self._window):
+                part = (spans[first][0], spans[end - 1][1])
+                self._ask(hits, text[slice(*part)], part, (end - first) / len(spans))
+                hits.in_parts = True
+        return hits
+
+    def _ask(self, hits: SketchHits, text: str, part: Span | None, share: float = 1.0) -> bool:
+        """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
+        (found,) = self._indexes.query_many([text], top=TOP, probes=self._probes, min_similarity=0)
+        for hit in found:
+            if hit.similarity + DOUBT * hit.similarity_error < self._least:
+                continue
+            if part and hit.file not in self._parts_in:
+                continue
+            proposed = hits.proposed.setdefault((hit.file, hit.number), Proposed(hit))
+            if part is None:
+                proposed.whole = hit.similarity
+            elif hit.similarity > proposed.similarity:
+                proposed.part, proposed.similarity, proposed.share = part, hit.similarity, share
+        return not found.too_short
+
+    def evidence(self, hits: SketchHits) -> Iterator[Evidence]:
+        """Say what the proposed documents are: by their texts where these were seen, which leaves
+        passages to others; else by their sketches.
+        """
+        for proposed in hits.proposed.values():
+            hit, least = proposed.hit, self._limit(proposed.hit.file)
+            document, whole = (hit.id, hit.title, hit.url, hit.path), proposed.whole
+            if proposed.cosine is not None:
+                if proposed.same or proposed.cosine >= self._least:
+                    kind = COPY if proposed.same else NEAR
+                    yield Evidence(kind, *document, True, whole or None, proposed.cosine)
+            elif whole == 1 or whole >= least:
+                yield Evidence(COPY if whole == 1 else NEAR, *document, False, whole)
+            elif proposed.similarity >= least:
+                passage = " ".join(hits.text[slice(*proposed.part)].split())
+                known = (proposed.similarity, None, proposed.share, passage)
+                places = [FoundPassage(*proposed.part)]
+                yield Evidence(PASSAGE, *document, False, *known, places)
+
+    def _limit(self, file: int) -> float:
+        """Return the similarity from which on an estimate is evidence, and not chance."""
+        index = self._indexes.indexes[file]
+        return max(self._least, index.min_similarity(documents=len(self._indexes)))

@@ -1,0 +1,59 @@
+"""A few texts as an index that keeps them, in a temporary folder."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+
+import pocketindex
+from pocketindex.builder.build import build_found
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs.given import find_given
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.settings import Settings
+from pocketindex.index import Index
+
+# Short shingles, all of which are kept: texts are few, so that they may take more bytes each.
+SETTINGS = Settings(
+    index=("documents", "passages", "words"), keep="text", run_terms=3, run_window=1
+)
+
+
+class TemporaryIndex:
+    """An index of texts that have their numbers as ids. It is gone with close(); empty texts are
+    in no index, and where all are empty there is none.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._stack = ExitStack()
+        self.index: Index | None = None
+        documents = [
+            Document(str(number), "", text) for number, text in enumerate(texts) if text.strip()
+        ]
+        if not documents:
+            return
+        with ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pocketindex-"))
+            path = Path(folder) / "texts.pocket"
+            found = find_given(documents)
+            build_found(found, [name for name, _ in found], path, SETTINGS, Progress(form="none"))
+            self.index = stack.enter_context(pocketindex.open(path))
+            self._stack = stack.pop_all()
+
+    def close(self) -> None:
+        """Close the index and remove its file."""
+        self._stack.close()
+
+    def __enter__(self) -> TemporaryIndex:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,109 @@
+/* Shares of words to a decision: by the length of the unit, and by what other documents have. */
+#include "query/sources/judge.h"
+
+/* Set on Simple English Wikipedia, Reuters and German Wikipedia (docs/decisions.md). */
+#define LEAST_RUN 13u   /* terms in a row that count wherever they stand in a unit */
+#define LEAST_EDITED 9u /* terms of a unit that is named when some of them were changed */
+
+/* The threshold for units of up to so many terms. */
+typedef struct rule {
+    uint32_t terms, least;
+} rule;
+
+static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX, 650}};
+static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
+/* The same for the words of a unit in whatever order. */
+static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 700},  {49, 580},        {64, 450},
+                                  {100, 360},           {160, 290}, {UINT32_MAX, 250}};
+static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 720},  {49, 600},        {64, 520},
+                                    {100, 420},           {160, 300}, {UINT32_MAX, 250}};
+static const rule estimated_alone[] = {{11, 1050}, {14, 950}, {17, 870}, {20, 820},
+                                       {29, 740},  {39, 720}, {64, 600}, {UINT32_MAX, 450}};
+static const rule estimated_of_more[] = {{11, 1200}, {14, 1100}, {20, 1000},       {29, 900},
+                                         {39, 720},  {64, 600},  {UINT32_MAX, 450}};
+
+static uint32_t least_of(const rule *rules, uint32_t terms) {
+    while (terms > rules->terms) rules++;
+    return rules->least;
+}
+
+static uint32_t unit_terms(const unit *u) { return u->last - u->first; }
+
+/* Of a text of many sentences some are like one of a collection by chance. */
+static int32_t least_taken(const segment *s, const unit *u) {
+    return (int32_t)least_of(unit_is_alone(s, u) ? taken_alone : taken_of_more, unit_terms(u));
+}
+
+static int32_t least_bag(const segment *s, const unit *u) {
+    return (int32_t)least_of(unit_is_alone(s, u) ? bags_alone : bags_of_more, unit_terms(u));
+}
+
+/* In thousandths: half of it from words, half from their idf, and more for words in a row. */
+static int32_t score(uint32_t same, uint32_t run, uint32_t share, uint32_t others, uint32_t terms) {
+    return (int32_t)((500 * same + 250 * run) / terms + 500 * share / WHOLE_SHARE) -
+           (int32_t)(300 * others / WHOLE_SHARE);
+}
+
+static int is_missing(const word_candidates *w, const candidate *c, uint32_t term) {
+    for (uint32_t k = 0; k < w->word_count; k++)
+        if (w->words[k] == term) return !(c->mask >> k & 1);
+    return 0;
+}
+
+const uint32_t least_share[] = {512, 350, 200};
+
+/* The words that it lacks bound what its text can say. */
+int is_worth_reading(const word_candidates *w, const candidate *c) {
+    const segment *s = w->segment;
+    const unit *u = &s->units[c->unit];
+    uint32_t same = 0, run = 0, most = 0, n = unit_terms(u);
+    uint64_t own = 0, whole = 0;
+    if (c->share < least_share[u->kind]) return 0;
+    for (uint32_t i = u->first; i < u->last; i++) {
+        uint32_t idf = s->terms[s->ids[i]].idf;
+        whole += idf;
+        run = is_missing(w, c, s->ids[i]) ? 0 : run + 1;
+        if (run) own += idf;
+        same += run > 0;
+        if (run > most) most = run;
+    }
+    uint32_t share = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
+    if (same == n || (int32_t)(1000 * share / WHOLE_SHARE) >= least_bag(s, u)) return 1;
+    return n >= LEAST_EDITED && score(same, most, share, 0, n) >= least_taken(s, u);
+}
+
+int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t others,
+             uint32_t others_bag) {
+    uint32_t n = unit_terms(u);
+    if (a->whole) return IN_ORDER;
+    if (n < LEAST_EDITED) return NOT_TAKEN;
+    if (u->kind != STRETCH && a->run >= LEAST_RUN) return IN_ORDER;
+    if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >= least_taken(s, u))
+        return IN_ORDER;
+    int32_t bag =
+        (int32_t)(1000 * a->bag / WHOLE_SHARE) - (int32_t)(300 * others_bag / WHOLE_SHARE);
+    return bag >= least_bag(s, u) ? AS_A_BAG : NOT_TAKEN;
+}
+
+/* Of the share that a document has, what it has by chance, because it is long, is no evidence. */
+uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evidence) {
+    const unit *u = &w->segment->units[c->unit];
+    uint64_t whole = 0, own = 0, chance = 0, all = 4ull * w->index->documents;
+    for (uint32_t k = 0; k < w->word_count; k++) {
+        const segment_term *term = &w->segment->terms[w->words[k]];
+        uint64_t likely = 1024 * term->documents * c->length / all;
+        whole += term->idf;
+        if (c->mask >> k & 1) own += term->idf;
+        chance += term->idf * (likely < 1000 ? likely : 1000) / 1024;
+    }
+    uint64_t shingles = 1024ull * 13 * evidence / (7ull * unit_terms(u)), excess = 0;
+    if (own > chance) excess = 1024 * (own - chance) / (whole - chance + 1);
+    return (uint32_t)(excess + 6 * (shingles < 1024 ? shingles : 1024) / 10);
+}
+
+int is_estimated(const segment *s, const unit *u, uint32_t estimate, uint32_t others) {
+    if (unit_terms(u) < LEAST_EDITED) return 0;
+    int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(600 * others / WHOLE_SHARE);
+    return z >= (int32_t)least_of(unit_is_alone(s, u) ? estimated_alone : estimated_of_more,
+                                  unit_terms(u));
+}

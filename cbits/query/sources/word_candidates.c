@@ -1,0 +1,303 @@
+/* The rarest words of a unit to the documents that have most of them (docs/format.md, section 9).
+ */
+#include "query/sources/word_candidates.h"
+
+#include "base/hashes/hash.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+#define COMMON 100u           /* a word that more than one document in so many has is common */
+#define LEAST_COMMON 64u      /* documents */
+#define SENTENCE_MAKERS 6u    /* words of a sentence whose documents are candidates, the rarest */
+#define WINDOW_MAKERS 12u     /* the same of a longer unit */
+#define LEAST_RARE 3u         /* words of a unit whose documents are candidates, however common */
+#define FEW_COMPLETE 20u      /* documents that have all of them: of more, commoner words decide */
+#define MOST_POSTINGS 262144u /* of one word that are read */
+#define TAKEN_AT_ONCE 512u
+#define UNWEIGHED 2048u /* of a word that nothing is known of, in 1/256 bit */
+
+void word_candidates_free(word_candidates *w) {
+    pocket_free(w->documents);
+    pocket_free(w->levels);
+    pocket_free(w->sums);
+    pocket_free(w->touched);
+}
+
+void word_candidates_begin(word_candidates *w, segment *s) {
+    w->segment = s;
+    w->count = 0;
+}
+
+static uint32_t no_memory(const word_candidates *w) {
+    return fail(w->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
+}
+
+/* ---- words ---- */
+
+static uint32_t unless_word_missed(word_candidates *w, uint32_t status) {
+    if (status != POCKET_NOT_AT_HAND) return status;
+    w->missed = 1;
+    return POCKET_OK;
+}
+
+/* Go to a term of the segment: two terms may have the same bytes of the text. */
+static int go_to_term(const word_candidates *w, const segment_term *term, term_stream *t) {
+    const segment *s = w->segment;
+    uint32_t start = s->starts[term->first], end = s->ends[term->first];
+    term_stream_begin(t, w->text + start, end - start, STREAM_EVERY_WORD);
+    while (term_stream_next(t))
+        if (murmur(t->bytes, t->length) == term->hash) return 1;
+    return 0;
+}
+
+static uint32_t find_list(const word_candidates *w, const segment_term *term, word_list *list,
+                          int *found) {
+    term_stream t;
+    words_block b;
+    *found = 0;
+    if (!go_to_term(w, term, &t)) return POCKET_OK;
+    uint32_t status = words_find(&b, w->index, t.bytes, t.length, found, w->error);
+    return status || !*found ? status : word_list_open(list, &b);
+}
+
+/* In a file without words: as the profile weighs it, in sixteenths of a bit. */
+static void weigh_term(const word_candidates *w, segment_term *term) {
+    const profile *p = &w->index->profile;
+    term_stream t;
+    pocket_class own = {0, -1, 0};
+    if (go_to_term(w, term, &t)) own = p->scheme->classify(p, &t);
+    uint32_t weight = (uint32_t)(own.value < 0 ? -own.value : own.value);
+    term->idf = own.number < 0 ? UNWEIGHED / 8 : weight > 1 ? 16 * weight : UNWEIGHED;
+    term->documents = w->index->documents >> (term->idf >> 8 < 31 ? term->idf >> 8 : 31);
+}
+
+uint32_t term_look(word_candidates *w, uint32_t number) {
+    segment_term *term = &w->segment->terms[number];
+    word_list list = {.documents = 0};
+    int found;
+    if (term->looked) return POCKET_OK;
+    term->looked = 1;
+    if (!w->index->by_kind[POCKET_WORDS]) {
+        weigh_term(w, term);
+        return POCKET_OK;
+    }
+    uint32_t status = unless_word_missed(w, find_list(w, term, &list, &found));
+    if (!status && found) {
+        term->documents = list.documents;
+        term->listed = list.total > 0;
+    }
+    term->idf = word_idf(w->index->documents, term->documents);
+    return status;
+}
+
+static int make_postings_room(word_candidates *w, uint64_t more) {
+    if (w->count + more <= w->room) return 1;
+    uint64_t room = w->room ? w->room : 4096;
+    while (room < w->count + more) room *= 2;
+    uint32_t *documents = pocket_malloc((size_t)room * sizeof *documents);
+    uint8_t *levels = pocket_malloc((size_t)room);
+    if (!documents || !levels) {
+        pocket_free(documents);
+        pocket_free(levels);
+        return 0;
+    }
+    if (w->count) {
+        memcpy(documents, w->documents, (size_t)w->count * sizeof *documents);
+        memcpy(levels, w->levels, (size_t)w->count);
+    }
+    pocket_free(w->documents);
+    pocket_free(w->levels);
+    w->documents = documents;
+    w->levels = levels;
+    w->room = room;
+    return 1;
+}
+
+/* Read the postings of a term, once. */
+static uint32_t read_postings(word_candidates *w, uint32_t number) {
+    segment_term *term = &w->segment->terms[number];
+    word_list list;
+    int found;
+    if (term->list_end || !term->listed) return POCKET_OK;
+    uint32_t status = find_list(w, term, &list, &found);
+    if (status || !found) return status;
+    uint32_t total = list.total < MOST_POSTINGS ? list.total : MOST_POSTINGS;
+    if (list.total > total) w->capped = 1;
+    if (!make_postings_room(w, total)) return no_memory(w);
+    term->list = (uint32_t)w->count;
+    while (w->count - term->list < total) {
+        uint32_t level, count, left = total - (uint32_t)(w->count - term->list);
+        status = word_list_take(&list, w->documents + w->count,
+                                left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE, &level, &count);
+        if (status || !count) break;
+        memset(w->levels + w->count, (int)level, count);
+        w->count += count;
+        if (interrupted(w->steps, count / 8 + 1)) return POCKET_INTERRUPTED;
+    }
+    term->list_end = (uint32_t)w->count;
+    return status;
+}
+
+/* ---- the words of a unit ---- */
+
+static int is_rarer(const word_candidates *w, uint32_t a, uint32_t b) {
+    const segment_term *x = &w->segment->terms[a], *y = &w->segment->terms[b];
+    return x->documents != y->documents ? x->documents < y->documents : a < b;
+}
+
+static uint32_t common_from(const word_candidates *w) {
+    uint32_t from = w->index->documents / COMMON;
+    return from > LEAST_COMMON ? from : LEAST_COMMON;
+}
+
+uint32_t choose_words(word_candidates *w, const unit *u) {
+    uint32_t most = u->kind == SENTENCE ? SENTENCE_WORDS : WINDOW_WORDS, common = common_from(w);
+    w->word_count = 0;
+    w->makers = u->kind == SENTENCE ? SENTENCE_MAKERS : WINDOW_MAKERS;
+    for (uint32_t i = u->first; i < u->last; i++) {
+        uint32_t number = w->segment->ids[i], k, status = term_look(w, number);
+        if (status) return status;
+        if (!w->any_word && !w->segment->terms[number].listed) continue;
+        for (k = 0; k < w->word_count && w->words[k] != number; k++) {
+        }
+        if (k < w->word_count) continue;
+        if (w->word_count == most && !is_rarer(w, number, w->words[most - 1])) continue;
+        if (w->word_count < most) w->word_count++;
+        for (k = w->word_count - 1; k > 0 && is_rarer(w, number, w->words[k - 1]); k--)
+            w->words[k] = w->words[k - 1];
+        w->words[k] = number;
+    }
+    w->spare_count = w->word_count;
+    while (w->word_count > LEAST_RARE &&
+           w->segment->terms[w->words[w->word_count - 1]].documents > common)
+        w->word_count--;
+    return POCKET_OK;
+}
+
+/* ---- documents ---- */
+
+static int make_table(word_candidates *w, uint64_t postings) {
+    uint32_t size = 1024;
+    while (size < 2 * postings && size < 1u << 31) size *= 2;
+    w->touched_count = 0;
+    if (size <= w->size) return 1;
+    pocket_free(w->sums);
+    pocket_free(w->touched);
+    w->size = 0;
+    w->sums = pocket_malloc((size_t)size * sizeof *w->sums);
+    w->touched = pocket_malloc((size_t)size / 2 * sizeof *w->touched);
+    if (!w->sums || !w->touched) return 0;
+    memset(w->sums, 0, (size_t)size * sizeof *w->sums);
+    w->size = size;
+    return 1;
+}
+
+/* more: documents that had none of the words before count, too. */
+static void add_postings(word_candidates *w, uint32_t which, int more) {
+    const segment_term *term = &w->segment->terms[w->words[which]];
+    for (uint32_t i = term->list; i < term->list_end; i++) {
+        uint32_t document = w->documents[i] + 1, level = w->levels[i],
+                 slot = (document * 0x9E3779B1u) & (w->size - 1);
+        while (w->sums[slot].document && w->sums[slot].document != document)
+            slot = (slot + 1) & (w->size - 1);
+        document_sum *sum = &w->sums[slot];
+        if (!sum->document && !more) continue;
+        if (!sum->document) {
+            *sum = (document_sum){document, 0, 0, WORD_LEVELS};
+            w->touched[w->touched_count++] = slot;
+        }
+        sum->mask |= 1u << which;
+        sum->mass += term->idf * (24 + level);
+        if (level < sum->level) sum->level = level;
+    }
+}
+
+static int is_complete(const word_candidates *w, const document_sum *sum) {
+    return sum->mask == (uint32_t)((1ull << w->word_count) - 1);
+}
+
+static uint32_t count_complete(const word_candidates *w) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->touched_count; i++)
+        count += (uint32_t)is_complete(w, &w->sums[w->touched[i]]);
+    return count;
+}
+
+/* Those that have all the words come first, whatever the mass of the others: one of them may have
+ * the unit word for word. */
+static int is_better(const word_candidates *w, uint32_t one, uint32_t other) {
+    const document_sum *a = &w->sums[one], *b = &w->sums[other];
+    int complete = is_complete(w, a);
+    if (complete != is_complete(w, b)) return complete;
+    return a->mass != b->mass ? a->mass > b->mass : a->document < b->document;
+}
+
+static uint32_t choose_best(word_candidates *w, uint32_t most) {
+    uint32_t count = 0, *best = w->best;
+    for (uint32_t i = 0, k; i < w->touched_count; i++) {
+        uint32_t slot = w->touched[i];
+        if (count == most && !is_better(w, slot, best[count - 1])) continue;
+        if (count < most) count++;
+        for (k = count - 1; k > 0 && is_better(w, slot, best[k - 1]); k--) best[k] = best[k - 1];
+        best[k] = slot;
+    }
+    return count;
+}
+
+static uint32_t read_word(word_candidates *w, uint32_t which) {
+    uint32_t status = unless_word_missed(w, read_postings(w, w->words[which]));
+    const segment_term *term = &w->segment->terms[w->words[which]];
+    if (!status) status = interrupted(w->steps, (term->list_end - term->list) / 4 + 1);
+    return status;
+}
+
+/* The documents that have the unit's rare words; where many have them all, those that have
+ * commoner ones, too. */
+static uint32_t add_up(word_candidates *w, int alone) {
+    uint64_t postings = 0;
+    uint32_t rare = w->word_count, status = POCKET_OK;
+    for (uint32_t i = 0; i < rare && !status; i++) {
+        status = read_word(w, i);
+        const segment_term *term = &w->segment->terms[w->words[i]];
+        if (i < w->makers) postings += term->list_end - term->list;
+    }
+    if (status) return status;
+    if (!make_table(w, postings)) return no_memory(w);
+    for (uint32_t i = 0; i < rare; i++) add_postings(w, i, i < w->makers);
+    while (w->word_count < w->spare_count &&
+           (w->word_count < LEAST_ASKED || count_complete(w) > FEW_COMPLETE)) {
+        if ((status = read_word(w, w->word_count))) return status;
+        add_postings(w, w->word_count++, 0);
+    }
+    uint32_t most = alone ? MOST_CANDIDATES : MOST_OF_MORE, complete = count_complete(w);
+    if (alone && !w->cold && complete > most) most = complete;
+    if (most > MOST_COMPLETE) most = MOST_COMPLETE;
+    if (alone && complete > most) w->capped = 1;
+    w->found_count = choose_best(w, most);
+    return POCKET_OK;
+}
+
+/* The length of a document in quarters of the average: that of one which has a word once, with this
+ * level. */
+static const uint8_t lengths[WORD_LEVELS + 1] = {64, 16, 10, 6, 3, 1, 1, 1, 4};
+
+uint32_t word_candidates_of(word_candidates *w, uint32_t number) {
+    const unit *u = &w->segment->units[number];
+    uint64_t whole = 0;
+    uint32_t status = choose_words(w, u);
+    w->found_count = 0;
+    if (status || !w->word_count) return status;
+    status = add_up(w, unit_is_alone(w->segment, u));
+    for (uint32_t k = 0; k < w->word_count; k++) whole += w->segment->terms[w->words[k]].idf;
+    for (uint32_t i = 0; i < w->found_count && !status; i++) {
+        const document_sum *sum = &w->sums[w->best[i]];
+        uint64_t own = 0;
+        for (uint32_t k = 0; k < w->word_count; k++)
+            if (sum->mask >> k & 1) own += w->segment->terms[w->words[k]].idf;
+        w->found[i] = (candidate){sum->document - 1, number, (uint32_t)(1024 * own / whole),
+                                  lengths[sum->level], sum->mask};
+    }
+    for (uint32_t i = 0; i < w->touched_count; i++) w->sums[w->touched[i]].document = 0;
+    w->touched_count = 0;
+    return status;
+}

@@ -1,0 +1,68 @@
+"""docs/format.md, section 9: when a unit of a text counts as taken from a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
+
+LEAST_EDITED, LEAST_RUN = 9, 13  # terms of a unit, and terms in a row
+OTHERS = 5  # what the document behind so many has as well is no evidence
+# The thresholds for units of up to so many terms: of those that are the whole text, and others.
+Rules = tuple[tuple[float, int], ...]
+TAKEN: tuple[Rules, Rules] = (
+    ((14, 800), (29, 770), (39, 680), (inf, 650)),
+    ((14, 950), (20, 880), (29, 820), (39, 700), (inf, 660)),
+)
+BAGS: tuple[Rules, Rules] = (
+    ((34, 700), (49, 580), (64, 450), (100, 360), (160, 290), (inf, 250)),
+    ((34, 720), (49, 600), (64, 520), (100, 420), (160, 300), (inf, 250)),
+)
+LEAST_BAG = 25  # terms of a unit
+ESTIMATED: tuple[Rules, Rules] = (
+    ((11, 1050), (14, 950), (17, 870), (20, 820), (29, 740), (39, 720), (64, 600), (inf, 450)),
+    ((11, 1200), (14, 1100), (20, 1000), (29, 900), (39, 720), (64, 600), (inf, 450)),
+)
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Those of a unit of so many terms. alone: it is the whole text."""
+
+    terms: int
+    alone: bool
+
+    def in_order(self, same: int, run: int, share: int, others: int) -> bool:
+        """Return whether so much of a unit counts although it is not all of it."""
+        score = (500 * same + 250 * run) // self.terms + 500 * share // 1024
+        score -= 300 * others // 1024
+        return self.terms >= LEAST_EDITED and score >= self._least(TAKEN)
+
+    @staticmethod
+    def is_long(run: int) -> bool:
+        """Return whether terms in a row count wherever they stand in a unit."""
+        return run >= LEAST_RUN
+
+    def as_a_bag(self, bag: int, others: int) -> bool:
+        score = 1000 * bag // 1024 - 300 * others // 1024
+        return self.terms >= LEAST_BAG and score >= self._least(BAGS)
+
+    def by_estimate(self, estimate: int, others: int) -> bool:
+        score = 1000 * estimate // 1024 - 600 * others // 1024
+        return self.terms >= LEAST_EDITED and score >= self._least(ESTIMATED)
+
+    def _least(self, rules: tuple[Rules, Rules]) -> int:
+        return next(least for most, least in rules[not self.alone] if self.terms <= most)
+
+
+def sixth(shares: Iterable[int]) -> int:
+    """Return what the document behind OTHERS has, 0 where there is none."""
+    return ([*sorted(shares, reverse=True), *[0] * OTHERS, 0])[OTHERS]
+
+
+def longest(there: Iterable[bool]) -> int:
+    most = run = 0
+    for own in there:
+        run = run + 1 if own else 0
+        most = max(most, run)
+    return most
