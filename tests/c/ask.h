@@ -12,7 +12,7 @@
 #include "../../cbits/base/utf8.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 41, HITS = 10 };
+enum { OPS = 43, HITS = 10 };
 
 /* How a query is asked. */
 #define ASKED(probes, report) \
@@ -143,7 +143,7 @@ static inline uint32_t ask_labels(const pocket_index *x, uint32_t document, uint
 }
 
 /* Order the sources of an answer again: a document that has terms no other has keeps its place. */
-static inline uint64_t ask_order(const pocket_sources_found *found) {
+static inline uint32_t ask_order(const pocket_sources_found *found, uint64_t *value) {
     pocket_span spans[256];
     uint32_t ends[16], order[16], added[16], count = 0, at = 0;
     for (; count < found->count && count < 16; count++) {
@@ -156,26 +156,22 @@ static inline uint64_t ask_order(const pocket_sources_found *found) {
     }
     uint32_t all = count;
     uint64_t h = count;
-    if (pocket_order_sources(spans, ends, &count, 10, 16, order, added, NULL)) abort();
+    uint32_t status = pocket_order_sources(spans, ends, &count, 10, 16, order, added, NULL);
+    if (status) return status;
     if (count != all) abort();
     for (uint32_t i = 0; i < count; i++) {
         if (order[i] >= all || (i && added[i] > added[i - 1])) abort();
         h = fold(fold(h, order[i]), added[i]);
     }
-    return h;
+    *value = fold(*value, h);
+    return status;
 }
 
-static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint32_t most,
-                                   uint32_t cold, uint64_t *value) {
-    pocket_sources_options options = {sizeof options, most, cold};
-    pocket_sources_found *found;
-    pocket_error error;
-    uint64_t length = strlen(text), h;
-    uint32_t status = pocket_sources(x, (const uint8_t *)text, length, &options, &found, &error);
-    if ((status == 0) != (found != NULL) || error.status != status) abort();
-    if (status) return status;
-    if (found->coverage > 10000 || found->count > most) abort();
-    h = fold(fold(fold(found->count, found->terms), found->coverage), found->capped);
+/* What was found of a text. */
+static inline uint32_t ask_found(pocket_sources_found *found, uint64_t length, uint32_t most,
+                                 uint64_t *value) {
+    if (found->coverage > 10000 || found->count > most || found->count > found->all) abort();
+    uint64_t h = fold(fold(fold(found->all, found->terms), found->coverage), found->capped);
     for (uint32_t i = 0; i < found->count; i++) {
         const pocket_source *s = &found->sources[i];
         if (s->count == 0 || s->first + s->count > found->passage_count) abort();
@@ -186,11 +182,54 @@ static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint
         const pocket_passage *p = &found->passages[i];
         if (p->start >= p->end || p->end > length) abort();
         if (p->first >= p->last || p->last > found->terms) abort();
+        if (p->edited > 10000 || p->verified != (p->document_start < p->document_end)) abort();
         h = fold(fold(fold(fold(h, p->start), p->end), p->first), p->last);
+        h = fold(fold(fold(fold(h, p->document_start), p->document_end), p->edited), p->documents);
     }
-    h = fold(h, ask_order(found));
+    uint32_t status = ask_order(found, &h);
+    for (uint32_t i = 0; i < found->frequent_count; i++) {
+        const pocket_frequent_passage *p = &found->frequent[i];
+        if (p->example_count == 0 || p->example_count > 3 || p->end <= p->start) abort();
+        if (p->end > length || p->last > found->terms) abort();
+        h = fold(fold(fold(h, p->first), p->documents), found->examples[p->first_example]);
+    }
     pocket_sources_free(found);
-    *value = h;
+    if (!status) *value = h;
+    return status;
+}
+
+static inline uint32_t ask_sources(const pocket_index *x, const char *text, uint32_t most,
+                                   uint32_t cold, uint64_t *value) {
+    pocket_sources_options options = {sizeof options, most, cold};
+    pocket_sources_found *found;
+    pocket_error error;
+    uint64_t length = strlen(text);
+    uint32_t status = pocket_sources(x, (const uint8_t *)text, length, &options, &found, &error);
+    if ((status == 0) != (found != NULL) || error.status != status) abort();
+    return status ? status : ask_found(found, length, most, value);
+}
+
+/* Texts in documents that are given: what was found in them of the text of that number. */
+static inline uint32_t ask_given(const pocket_index *x, uint32_t number, uint64_t *value) {
+    const char *const asked[] = {essay, texts[3]},
+                      *const looked[] = {"", essay + 30, texts[3], essay, texts[1]};
+    const uint8_t *bytes[2] = {(const uint8_t *)asked[0], (const uint8_t *)asked[1]};
+    const uint64_t lengths[2] = {strlen(asked[0]), strlen(asked[1])};
+    pocket_given *given;
+    pocket_sources_found *found;
+    pocket_error error;
+    uint32_t status = pocket_given_new(x, bytes, lengths, 2, &given, &error);
+    if ((status == 0) != (given != NULL) || error.status != status) abort();
+    for (uint32_t i = 0; i < 5 && !status; i++) {
+        status = pocket_given_look(given, i, (const uint8_t *)looked[i], strlen(looked[i]), &error);
+        if (error.status != status) abort();
+    }
+    if (!status) {
+        status = pocket_given_found(given, number, NULL, &found, &error);
+        if ((status == 0) != (found != NULL) || error.status != status) abort();
+        if (!status) status = ask_found(found, lengths[number], 10, value);
+    }
+    pocket_given_free(given);
     return status;
 }
 
@@ -266,6 +305,8 @@ static inline void ask_index(const pocket_index *x, answers *a) {
         a->status[op] = ask_titles(x, beginnings[i], &a->value[op]);
     for (uint32_t cold = 0; cold < 2; cold++, op++)
         a->status[op] = ask_sources(x, essay, 3, cold, &a->value[op]);
+    for (uint32_t number = 0; number < 2; number++, op++)
+        a->status[op] = ask_given(x, number, &a->value[op]);
     const char *const searched[] = {"gamma the al", "\"alpha beta\" gamma -mu",
                                     "beta -\"beta mu\" a", "\"alpha beta\" -\"beta mu\""};
     for (uint32_t i = 0; i < 4; i++, op++)

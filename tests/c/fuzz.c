@@ -143,7 +143,8 @@ static void ask_oddly(const pocket_index *x, const pocket_summary *s) {
     pocket_sources_options cold = {sizeof cold, 1, 1}, warm = {sizeof warm, 1000, 0};
     pocket_sources_found *found;
     pocket_hit hits[HITS];
-    uint32_t count = HITS, old = s->run_terms ? POCKET_BAD_ARGUMENT : POCKET_NO_PASSAGES;
+    int has_sources = s->run_terms || s->words_room;
+    uint32_t count = HITS, old = has_sources ? POCKET_BAD_ARGUMENT : POCKET_NO_PASSAGES;
     require(pocket_query(x, text, 10, &small, hits, &count, NULL) == POCKET_BAD_ARGUMENT);
     require(count == 0);
     require(pocket_query(x, text, 10, &large, hits, &count, NULL) == POCKET_BAD_ARGUMENT);
@@ -154,7 +155,7 @@ static void ask_oddly(const pocket_index *x, const pocket_summary *s) {
     pocket_query(x, text, 10, NULL, hits, &count, NULL);
     require(pocket_sources(x, text, 10, &other, &found, NULL) == old);
     require(pocket_sources(x, text, 10, &most, &found, NULL) == old);
-    require(!s->run_terms ||
+    require(!has_sources ||
             pocket_sources(x, text, 268435457, NULL, &found, NULL) == POCKET_TEXT_TOO_LONG);
     if (pocket_sources(x, NULL, 0, NULL, &found, NULL) == POCKET_OK) pocket_sources_free(found);
     for (uint32_t i = 0; i < sizeof many; i++)

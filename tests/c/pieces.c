@@ -16,7 +16,7 @@ static uint32_t ask_in_pieces(pieces *p, const uint8_t *text, uint64_t length, u
     }
 }
 
-/* All blocks that are missed are known at once. */
+/* Each round lends what was missed: blocks of shingles, texts, words and texts again. */
 static void compare_sources(pieces *p, const pocket_index *whole, const uint8_t *text,
                             uint64_t length) {
     for (uint32_t cold = 0; cold < 2; cold++) {
@@ -24,12 +24,12 @@ static void compare_sources(pieces *p, const pocket_index *whole, const uint8_t 
         pocket_sources_found *a, *b;
         uint32_t status = pocket_sources(whole, text, length, &options, &a, NULL);
         uint32_t other = pocket_sources(p->index, text, length, &options, &b, NULL);
-        if (other == POCKET_NOT_AT_HAND && lend(p) > 0)
+        while (other == POCKET_NOT_AT_HAND && lend(p) > 0)
             other = pocket_sources(p->index, text, length, &options, &b, NULL);
         if (other != status) exit(10);
         if (status) continue;
         if (a->count != b->count || a->passage_count != b->passage_count || a->terms != b->terms ||
-            a->coverage != b->coverage ||
+            a->coverage != b->coverage || a->all != b->all || a->capped != b->capped ||
             memcmp(a->sources, b->sources, a->count * sizeof *a->sources) ||
             memcmp(a->passages, b->passages, a->passage_count * sizeof *a->passages))
             exit(10);

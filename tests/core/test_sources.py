@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from core_sources_of import core_sources, options
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from make_vectors import BYTES, SCRIPTS, TEXTS
+from in_memory import opened
 from optional_sections import shingle_hashes
 from places import GOLDEN
 from plain import PlainIndex
@@ -39,19 +39,6 @@ from word_blocks import WordSettings
 BAD_ARGUMENT = 4
 NO_PASSAGES = 7
 TEXT_TOO_LONG = 3
-
-
-@contextmanager
-def opened(data: bytes) -> Iterator[tuple[Any, PlainIndex]]:
-    """By the core, from memory, and by the plain reader."""
-    kept = ffi.from_buffer(data)
-    out = ffi.new("pocket_index **")
-    error = ffi.new("pocket_error *")
-    check(lib.pocket_open(kept, len(kept), out, error), error, "x")
-    try:
-        yield out[0], PlainIndex.open(data)
-    finally:
-        lib.pocket_close(out[0])
 
 
 def golden(name: str) -> Any:
@@ -261,7 +248,7 @@ LAYOUTS = st.builds(
     st.sampled_from([1, 64, 4096]),
     st.sampled_from(["", "text", "text", "snippet"]),
 )
-BETWEEN = [" "] * 12 + [", ", ". ", ".", "!) ", "?\n", "。", "\n \n", "\n"]
+BETWEEN = [" "] * 14 + [", ", ". ", ".", "!) ", "?\n", "。", "\n \n", "\n", "। ", "؟ ", "｡"]
 
 
 @st.composite

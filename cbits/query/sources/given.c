@@ -8,7 +8,7 @@
 #include "query/sources/choose_sources.h"
 #include "query/sources/trace.h"
 
-#define MOST_TEXTS 16777216u
+#define MOST_GIVEN_TEXTS 16777216u
 #define CLAIMS_KEPT 32u /* of a unit, those of most share */
 
 /* A word of a unit. */
@@ -24,6 +24,7 @@ typedef struct given_unit {
     uint32_t words, rare;           /* how many, and how many of them make candidates */
     uint32_t whole;                 /* their idf */
     uint32_t claims, claim_count;
+    int claims_left_out;
     uint32_t mask, mass; /* of the document at hand */
 } given_unit;
 
@@ -54,7 +55,7 @@ struct pocket_given {
     uint32_t known_size, known_count;
     given_claim *claims;
     uint32_t claim_count, claim_room;
-    uint64_t noted; /* how many times a claim was kept */
+    uint64_t noted;                   /* how many times a claim was kept */
     uint32_t *touched, touched_count; /* units that the document at hand has words of */
     uint32_t *hits, hit_room;         /* places in known */
     uint32_t text, segment;           /* the segment that is read, segment 0 is the first */
@@ -133,9 +134,10 @@ static uint32_t read_segment(pocket_given *g, uint32_t text, uint32_t segment) {
     }
     do {
         g->segment++;
-        if (!segment_read(&g->reader, t->segment)) {
+        int read = segment_read(&g->reader, t->segment);
+        if (!read || g->steps.ended) {
             g->text = UINT32_MAX;
-            return POCKET_NOT_FOUND;
+            return g->steps.ended ? POCKET_INTERRUPTED : POCKET_NOT_FOUND;
         }
     } while (g->segment != segment);
     word_candidates_begin(&t->words, t->segment);
@@ -244,8 +246,7 @@ static uint32_t find_units(pocket_given *g) {
     for (uint32_t i = 0; i < d->count; i++) {
         const known_term *own = known_place(g, d->hashes[i]);
         if (!own->hash || !own->count) continue;
-        if (hits == g->hit_room &&
-            !grow((void **)&g->hits, &g->hit_room, hits, sizeof *g->hits))
+        if (hits == g->hit_room && !grow((void **)&g->hits, &g->hit_room, hits, sizeof *g->hits))
             return POCKET_NO_MEMORY;
         g->hits[hits++] = (uint32_t)(own - g->known);
         touch_units(g, own, 1);
@@ -254,17 +255,21 @@ static uint32_t find_units(pocket_given *g) {
     return interrupted(&g->steps, hits / 2 + 1);
 }
 
-/* Keep a claim, or of too many those of most share. */
+static uint32_t share_of(const given_unit *u, const claim *c) {
+    return u->kind == STRETCH ? c->alignment.bag : c->alignment.share;
+}
+
+/* Keep a claim, or of too many those of most share, of equal ones the first. */
 static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
     if (u->claim_count == CLAIMS_KEPT) {
-        given_claim *least = NULL;
+        claim *least = &g->claims[u->claims - 1].claim;
         for (uint32_t i = u->claims; i; i = g->claims[i - 1].next)
-            if (!least || g->claims[i - 1].claim.alignment.share < least->claim.alignment.share)
-                least = &g->claims[i - 1];
-        if (least && least->claim.alignment.share < c->alignment.share) {
-            least->claim = *c;
-            g->noted++;
-        }
+            if (share_of(u, &g->claims[i - 1].claim) < share_of(u, least))
+                least = &g->claims[i - 1].claim;
+        u->claims_left_out = 1;
+        if (share_of(u, least) >= share_of(u, c)) return POCKET_OK;
+        *least = *c;
+        g->noted++;
         return POCKET_OK;
     }
     if (g->claim_count == g->claim_room &&
@@ -325,6 +330,7 @@ static uint32_t judge_text(pocket_given *g, uint32_t text) {
     uint32_t status = POCKET_OK, segment = UINT32_MAX;
     g->found.count = t->found_before = 0;
     t->claim_count = 0;
+    t->capped = 0;
     for (uint32_t i = g->text_units[text]; i < g->text_units[text + 1] && !status; i++) {
         const given_unit *u = &g->units[i];
         if (u->segment != segment) {
@@ -333,19 +339,30 @@ static uint32_t judge_text(pocket_given *g, uint32_t text) {
             if (!status) status = read_segment(g, text, u->segment);
             segment = u->segment;
         }
+        t->capped |= u->claims_left_out;
         for (uint32_t k = u->claims; k && !status; k = g->claims[k - 1].next)
-            if (t->claim_count < MOST_CLAIMS) t->claims[t->claim_count++] = g->claims[k - 1].claim;
+            if (t->claim_count < MOST_CLAIMS)
+                t->claims[t->claim_count++] = g->claims[k - 1].claim;
+            else
+                t->capped = 1;
     }
     return status ? status : judge_claims(t);
 }
 
-static uint32_t count_terms(pocket_given *g, uint32_t text) {
+static uint32_t count_given_terms(pocket_given *g, uint32_t text, uint32_t *count) {
     term_stream t;
-    uint32_t count = 0;
+    *count = 0;
     term_stream_begin(&t, g->texts[text], g->lengths[text], STREAM_EVERY_WORD);
     t.meter = &g->steps;
-    while (term_stream_next(&t)) count++;
-    return count;
+    while (term_stream_next(&t)) ++*count;
+    return g->steps.ended ? POCKET_INTERRUPTED : POCKET_OK;
+}
+
+/* A call begins: it may be ended, whatever became of the one before. */
+static void begin(pocket_given *g, pocket_error *error) {
+    g->steps = meter_of(g->trace.index);
+    g->trace.error = g->trace.words.error = error;
+    clear(error);
 }
 
 /* ---- the calls ---- */
@@ -355,9 +372,9 @@ pocket_status pocket_given_new(const pocket_index *x, const uint8_t *const *text
                                pocket_error *error) {
     *given = NULL;
     clear(error);
-    if (count > MOST_TEXTS)
+    if (count > MOST_GIVEN_TEXTS)
         return allowing(error, "at most %",
-                        fail(error, POCKET_BAD_ARGUMENT, 0, -1, "texts", MOST_TEXTS, count));
+                        fail(error, POCKET_BAD_ARGUMENT, 0, -1, "texts", MOST_GIVEN_TEXTS, count));
     pocket_given *g = pocket_malloc(sizeof *g);
     if (!g) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
     memset(g, 0, sizeof *g);
@@ -390,9 +407,8 @@ pocket_status pocket_given_new(const pocket_index *x, const uint8_t *const *text
 pocket_status pocket_given_look(pocket_given *g, uint32_t document, const uint8_t *text,
                                 uint64_t length, pocket_error *error) {
     static const uint8_t none[1] = {0};
-    clear(error);
+    begin(g, error);
     if (length > MOST_TEXT) return text_too_long(error, length);
-    g->trace.error = g->trace.words.error = error;
     return fail_as(error, look(g, document, text ? text : none, length));
 }
 
@@ -401,22 +417,25 @@ uint64_t pocket_given_noted(const pocket_given *g) { return g->noted; }
 pocket_status pocket_given_found(pocket_given *g, uint32_t text,
                                  const pocket_sources_options *given, pocket_sources_found **found,
                                  pocket_error *error) {
+    uint32_t terms;
     *found = NULL;
-    clear(error);
+    begin(g, error);
     if (given && !options_fit(given, sizeof *given))
         return fail_options(error, given, sizeof *given);
     uint32_t most = given && given->most ? given->most : 10;
     if (most > MOST_SOURCES)
-        return allowing(error, "0 .. %",
-                        fail(error, POCKET_BAD_ARGUMENT, 0, -1, "most sources", MOST_SOURCES, most));
+        return allowing(
+            error, "0 .. %",
+            fail(error, POCKET_BAD_ARGUMENT, 0, -1, "most sources", MOST_SOURCES, most));
     if (text >= g->text_count)
         return allowing(
             error, "less than %",
             fail(error, POCKET_BAD_ARGUMENT, 0, -1, "number of a text", g->text_count, text));
-    g->trace.error = g->trace.words.error = error;
     uint32_t status = judge_text(g, text);
-    if (!status && !choose_sources(&g->found, count_terms(g, text), most, &g->steps, found))
+    if (!status) status = count_given_terms(g, text, &terms);
+    if (!status && !choose_sources(&g->found, terms, most, &g->steps, found))
         status = g->steps.ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
+    if (!status) (*found)->capped = (uint32_t)g->trace.capped;
     return fail_as(error, status);
 }
 

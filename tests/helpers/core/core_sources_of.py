@@ -48,8 +48,14 @@ def taken(found: Any) -> PlainSources:
             )
             for s in ffi.unpack(found.sources, found.count)
         ]
+        own = found.words_only
         return PlainSources(
-            tuple(sources), found.all, found.terms, found.coverage, bool(found.capped)
+            tuple(sources),
+            found.all,
+            found.terms,
+            found.coverage,
+            bool(found.capped),
+            (own.start, own.end, own.document, own.documents),
         )
     finally:
         lib.pocket_sources_free(found)

@@ -20,7 +20,7 @@ class Part:
     """Terms first .. last - 1 of a text that a document has; own: terms and bytes of the document.
 
     same: how many of the terms; documents: that have it word for word; verified: whether that was
-    seen in the document's text.
+    seen in the document's text; is_bag: whether they are there in whatever order.
     """
 
     document: int
@@ -32,6 +32,7 @@ class Part:
     own: Terms = (0, 0)
     own_bytes: Terms = (0, 0)
     verified: bool = False
+    is_bag: bool = False
 
     @property
     def terms(self) -> int:
@@ -65,8 +66,13 @@ def passages_of(parts: Iterable[Part]) -> dict[int, list[Part]]:
 
 
 def joined(parts: Iterable[Part]) -> list[Part]:
-    passages = list[Part]()
-    for part in parts:
+    passages, every = list[Part](), list(parts)
+    in_order = [part for part in every if not part.is_bag]
+    for part in every:
+        if part.is_bag and any(
+            own.first < part.last and own.last > part.first for own in in_order
+        ):
+            continue
         last = passages[-1] if passages else None
         if last and goes_on(last, part):
             passages[-1] = joined_with(last, part)
@@ -94,7 +100,7 @@ def joined_with(last: Part, part: Part) -> Part:
         last=part.last,
         same=last.same + part.same * new // part.terms,
         evidence=evidence,
-        documents=min(last.documents, part.documents),
+        documents=max(last.documents, part.documents),
         own=(last.own[0], part.own[1]) if further else last.own,
         own_bytes=(last.own_bytes[0], part.own_bytes[1]) if further else last.own_bytes,
     )

@@ -11,12 +11,12 @@ from itertools import pairwise
 from plain.terms import Term, every_word
 
 SEGMENT = 4_096  # terms, from which on a segment ends with a sentence
-SENTENCE, LEAST_SENTENCE = 40, 5  # terms
+SENTENCE, LEAST_SENTENCE = 32, 5  # terms
 WINDOW, STRETCH = 64, 256  # terms of all sentences of one
 
 SPACE = rb"[\t-\r ]"
-WIDE = rb"\xe3\x80\x82|\xef\xbc\x81|\xef\xbc\x9f|\xef\xbc\x8e"
-END = re.compile(rb"(?s)[.!?].*" + SPACE + rb"|\n" + SPACE + rb"*\n|" + WIDE)
+OTHERS = "|".join("\u0964\u061f\u06d4\u3002\uff01\uff0e\uff1f\uff61").encode()
+END = re.compile(rb"(?s)[.!?].*" + SPACE + rb"|\n" + SPACE + rb"*\n|" + OTHERS)
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,8 @@ class PlainSource:
 @dataclass(frozen=True)
 class PlainSources:
     """Sources of a text. all: how many there are, terms: of the text; coverage: in ten-thousandths;
-    capped: whether there was more than is looked at.
+    capped: whether there was more than is looked at; words_only: the longest sentence, from byte
+    start up to end, whose words documents have, one of these, and how many; zeros where none is.
     """
 
     sources: tuple[PlainSource, ...]
@@ -51,6 +52,7 @@ class PlainSources:
     terms: int
     coverage: int
     capped: bool
+    words_only: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 
 def find_sources(file: File, text: bytes, top: int, cold: bool) -> PlainSources:
@@ -68,7 +70,7 @@ def find_sources(file: File, text: bytes, top: int, cold: bool) -> PlainSources:
             own.first,
             own.last,
             *own.own_bytes,
-            share(own.terms - min(own.same, own.terms), own.terms),
+            edited(own),
             own.documents,
             own.verified,
         )
@@ -93,7 +95,15 @@ def find_sources(file: File, text: bytes, top: int, cold: bool) -> PlainSources:
     covered = {term for found, _ in chosen for term in found.terms}
     capped = any(trace.capped for trace in traces)
     coverage = share(len(covered), len(terms))
-    return PlainSources(sources, len(chosen), len(terms), coverage, capped)
+    noted = [trace.words_only for trace in traces if trace.words_only]
+    longest = max(noted, key=lambda own: own.terms)[1:] if noted else (0, 0, 0, 0)
+    return PlainSources(sources, len(chosen), len(terms), coverage, capped, longest)
+
+
+def edited(own: Part) -> int:
+    """Return what is not the same of the longer one of a passage and its place in the document."""
+    terms = max(own.terms, own.own[1] - own.own[0])
+    return share(terms - min(own.same, terms), terms)
 
 
 def share(part: int, whole: int) -> int:

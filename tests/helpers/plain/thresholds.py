@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
-LEAST_EDITED = 9  # terms of a unit
+LEAST_EDITED, LEAST_RUN = 9, 13  # terms of a unit, and terms in a row
 OTHERS = 5  # what the document behind so many has as well is no evidence
 # The thresholds for units of up to so many terms: of those that are the whole text, and others.
 Rules = tuple[tuple[float, int], ...]
@@ -37,6 +37,11 @@ class Thresholds:
         score = (500 * same + 250 * run) // self.terms + 500 * share // 1024
         score -= 300 * others // 1024
         return self.terms >= LEAST_EDITED and score >= self._least(TAKEN)
+
+    @staticmethod
+    def is_long(run: int) -> bool:
+        """Return whether terms in a row count wherever they stand in a unit."""
+        return run >= LEAST_RUN
 
     def as_a_bag(self, bag: int, others: int) -> bool:
         score = 1000 * bag // 1024 - 300 * others // 1024

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from plain.aligned import Alignment, Text, align, align_whole
 from plain.candidates import Asked, Candidate, SegmentWords
@@ -16,7 +17,7 @@ from plain.thresholds import Thresholds, longest, sixth
 from plain.words import Words
 
 DOCUMENTS, DOCUMENTS_COLD = 256, 4  # with shingles of a segment that are looked into
-TOLD = 2  # times as much evidence as a document has that others have of all its shingles
+TOLD = 2  # times as much evidence as a neighbourhood, of one that explains it
 CLAIMS = 65_536  # of a segment that are looked at together
 WHOLES = 100  # documents that have the whole text word for word
 EXPLAINED, EXPLAINED_LONGER = 80, 50  # percent of the terms of a sentence, of a longer unit
@@ -42,11 +43,24 @@ class Claim:
     unit: int
     document: int
     estimate: int = 0
+    is_complete: bool = False
     alignment: Alignment | None = None
 
     @property
     def bag(self) -> int:
         return self.alignment.bag if self.alignment else 0
+
+
+class WordsOnly(NamedTuple):
+    """A sentence of so many terms, from byte start up to end, whose words documents have in an
+    order that is not known: one of them, and how many were seen.
+    """
+
+    terms: int
+    start: int
+    end: int
+    document: int
+    documents: int
 
 
 class Trace:
@@ -57,8 +71,9 @@ class Trace:
         self.words = SegmentWords(segment, file.documents, file.words, file.profile)
         self.parts = list[Part]()
         self.claims = list[Claim]()
-        self.explained = dict[int, int]()  # of terms, the evidence of the document that has them
+        self.explained = dict[int, int]()  # of terms, the first document that has them
         self.capped = False
+        self.words_only: WordsOnly | None = None
         self.matches = dict[int, list[Match]]()
         if file.passages:
             self.matches = matches(file.passages, segment.words, cold)
@@ -81,9 +96,18 @@ class Trace:
         least = EXPLAINED if unit.is_sentence else EXPLAINED_LONGER
         return 100 * count >= least * unit.terms
 
-    def _explain(self, first: int, last: int, own_evidence: int) -> None:
+    def _explain(self, first: int, last: int, document: int) -> None:
         for term in range(first, last):
-            self.explained[term] = max(self.explained.get(term, 0), own_evidence)
+            self.explained.setdefault(term, document)
+
+    def _is_told(self, section: Passages, near: Neighbourhood) -> bool:
+        """Return whether another document explains a neighbourhood, with far more shingles there."""
+        places = [match.place for match in near.matches]
+        if not all(place in self.explained for place in places):
+            return False
+        other = self.matches.get(self.explained[places[0]], ())
+        inside = [match for match in other if places[0] <= match.place <= places[-1]]
+        return evidence(inside, section.run_terms) >= TOLD * near.evidence
 
     # Shingles
 
@@ -101,12 +125,8 @@ class Trace:
         most = DOCUMENTS_COLD if self.cold else DOCUMENTS
         self.capped |= len(sums) > most
         for document in sorted(sums, key=lambda document: -sums[document])[:most]:
-            if all(
-                self.explained.get(match.place, 0) >= TOLD * sums[document]
-                for match in self.matches[document]
-            ):
-                continue
-            self._look_into(document, near[document], sums[document])
+            if not all(self._is_told(section, own) for own in near[document]):
+                self._look_into(document, near[document])
         claims = self.claims
         self.claims = [claim for claim in claims if claim.alignment]
         self._judge()
@@ -116,7 +136,7 @@ class Trace:
             if not claim.alignment and not self._is_explained(self.segment.units[claim.unit])
         ]
 
-    def _look_into(self, document: int, near: Sequence[Neighbourhood], total: int) -> None:
+    def _look_into(self, document: int, near: Sequence[Neighbourhood]) -> None:
         """Claim the units that these neighbourhoods touch; sentences that stand in the document
         word for word are aligned.
         """
@@ -135,7 +155,7 @@ class Trace:
             if claim.alignment:
                 own = evidence(self._matches_in(document, unit), terms)
                 claim.alignment = replace(claim.alignment, mass=own << 8)
-                self._explain(claim.alignment.first, claim.alignment.last, total)
+                self._explain(claim.alignment.first, claim.alignment.last, document)
             self._claim(claim)
 
     def _matches_in(self, document: int, unit: Unit) -> list[Match]:
@@ -153,7 +173,7 @@ class Trace:
             if end < len(near.matches) and near.matches[end].place - last <= gap:
                 continue
             first = near.matches[start].place
-            self._explain(first, last + section.run_terms, near.evidence)
+            self._explain(first, last + section.run_terms, document)
             first = max(0, first - half)
             last = min(len(self.segment.terms), last + section.run_terms + half)
             self._add(document, first, last, last - first, near.evidence)
@@ -167,11 +187,12 @@ class Trace:
             if self._is_explained(unit):
                 continue
             asked = self.words.candidates(unit, self._is_alone(unit), self.cold)
-            self.capped |= asked.left_out
+            self.capped |= asked.left_out and self._is_alone(unit)
             for own in asked.candidates:
                 if self.file.text_of is None:
                     estimate = self._estimate(unit, asked, own)
-                    self._claim(Claim(number, own.document, estimate))
+                    complete = len(own.words) == len(asked.words)
+                    self._claim(Claim(number, own.document, estimate, complete))
                 elif (number, own.document) not in claimed and self._is_worth_reading(
                     unit, asked, own
                 ):
@@ -234,6 +255,8 @@ class Trace:
         if self.file.text_of is None:
             for unit, claims in of_units:
                 self._judge_estimates(unit, claims)
+            for unit, claims in of_units:
+                self._note_words(unit, [claim for claim in claims if claim.is_complete])
             return
         aligned = [
             (unit, {claim.document: claim.alignment for claim in claims if claim.alignment})
@@ -250,12 +273,26 @@ class Trace:
         for claim in claims:
             if self._rules(unit).by_estimate(claim.estimate, others):
                 own = claim.estimate * unit.terms // 1024
+                self._explain(unit.first, unit.last, claim.document)
                 self._add(claim.document, unit.first, unit.last, unit.terms, own)
+
+    def _note_words(self, unit: Unit, complete: Sequence[Claim]) -> None:
+        """Note the longest sentence that nothing explains, where documents have its words."""
+        least = self.words_only.terms if self.words_only else 0
+        if not complete or not unit.is_sentence or unit.terms <= least or self._is_explained(unit):
+            return
+        if all(map(self.words.having, self.segment.words[unit.first : unit.last])):
+            first = max(complete, key=lambda claim: claim.estimate)
+            first_term, last_term = self.segment.terms[unit.first], self.segment.terms[unit.last - 1]
+            self.words_only = WordsOnly(
+                unit.terms, first_term.start, last_term.end, first.document, len(complete)
+            )
 
     def _counts_in_order(self, unit: Unit, own: Alignment, others: int) -> bool:
         if own.whole or unit.is_stretch:
             return own.whole
-        return self._rules(unit).in_order(own.same, own.run, own.share, others)
+        rules = self._rules(unit)
+        return rules.is_long(own.run) or rules.in_order(own.same, own.run, own.share, others)
 
     def _judge_in_order(self, unit: Unit, aligned: dict[int, Alignment]) -> None:
         others = sixth(own.share for own in aligned.values())
@@ -297,19 +334,28 @@ class Trace:
 
     def _add_in_order(self, document: int, own: Alignment, documents: int) -> None:
         place, same = (own.own_first, own.own_last), own.dense + own.beyond
-        self._add_seen(document, (own.first, own.last), place, same, own.mass, documents)
+        asked = own.first, own.last
+        self._add_seen(document, asked, place, same, own.mass, documents, is_bag=False)
 
     def _add_bag(self, document: int, unit: Unit, own: Alignment, documents: int) -> None:
         same = unit.terms * own.bag // 1024
-        self._add_seen(document, (unit.first, unit.last), own.place, same, own.mass, documents)
+        asked = unit.first, unit.last
+        self._add_seen(document, asked, own.place, same, own.mass, documents, is_bag=True)
 
     def _add_seen(
-        self, document: int, asked: Terms, own: Terms, same: int, mass: int, documents: int
+        self,
+        document: int,
+        asked: Terms,
+        own: Terms,
+        same: int,
+        mass: int,
+        documents: int,
+        is_bag: bool,
     ) -> None:
         assert self.file.text_of
         terms, base = self.file.text_of(document).terms, self.segment.base
         bytes_of = terms[own[0]].start, terms[own[1] - 1].end
         first, last = base + asked[0], base + asked[1]
         self.parts.append(
-            Part(document, first, last, same, mass >> 8, documents, own, bytes_of, True)
+            Part(document, first, last, same, mass >> 8, documents, own, bytes_of, True, is_bag)
         )
