@@ -166,7 +166,8 @@ def test_the_whole_is_said_whatever_is_listed(
     index = ("documents", "passages", "words")
     build([source], target, Settings(index=index, keep="text"))
     (tmp_path / "t.txt").write_text(shared)
-    code, found, said = asked(capsys, target, tmp_path / "t.txt", "--top", "3")
+    code, rows, said = asked(capsys, target, tmp_path / "t.txt", "--top", "3")
+    found = [row for row in rows if row["rank"]]
 
     assert (code, len(found)) == (0, 3)
     assert {(row["text_coverage"], row["sources"]) for row in found} == {(1.0, 60)}

@@ -32,7 +32,7 @@ from plain_writer import sections
 from pocketindex.builder.passes.shingle_keys import keys_of_texts
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
-from pocketindex.queries.sources import ordered
+from pocketindex.queries.spans import ordered
 from vectors import load, shingles_line
 from word_blocks import WordSettings
 

@@ -45,6 +45,7 @@ def test_the_sources_of_a_text(address: str, server: Server) -> None:
         "total",
         "sources",
         "words_only",
+        "frequent",
     ]
     assert (source["rank"], source["id"], source["title"]) == (
         1,
@@ -70,6 +71,7 @@ def test_a_text_without_sources(server: Server) -> None:
         "total": 0,
         "sources": [],
         "words_only": [],
+        "frequent": [],
     }
 
 
