@@ -202,7 +202,7 @@ class BuildOptions(ReadingOptions, WorkOptions, RecordOptions):
     )
     run_documents: int = option(
         50,
-        "leave out shingles that more than N documents have",
+        "of a shingle that more than N documents have, say how many they are, and name three",
         least=1,
         most=1000,
         metavar="N",

@@ -119,9 +119,9 @@ typedef struct pocket_summary {
                        keys */
     uint32_t cells, cells_asked, cells_cold; /* zeros without a cells section */
     /* Of the passages section, zeros without one: terms of a shingle, shingles of a window, the
-     * most documents that a shingle may have, and how many shingles had more. */
+     * most documents of a shingle that is not frequent, and how many shingles are. */
     uint32_t run_terms, run_window, run_documents;
-    uint64_t runs_left_out;
+    uint64_t frequent_runs;
     /* Of the words section, zeros without one: words and their postings, the most words of a
      * document (0: all), the average length of a document in 1/256 terms, and how often a word of
      * a title counts. */
@@ -232,6 +232,17 @@ typedef struct pocket_words_only {
     uint32_t document, documents;
 } pocket_words_only;
 
+/* A piece of the text that very many documents have, about documents of them, and that no passage
+ * of few documents explains: from byte start up to end, terms first up to last. Its examples are
+ * example_count of these documents, 1 to 3, from first_example on. verified: not 0 where it was found
+ * in their texts. */
+typedef struct pocket_frequent_passage {
+    uint64_t start, end;
+    uint32_t first, last;
+    uint32_t documents, verified;
+    uint32_t first_example, example_count;
+} pocket_frequent_passage;
+
 /* Sources, the one that explains most of a text first, then by what each adds; free them with
  * pocket_sources_free. coverage: of all sources together. capped: not 0 where the text had more
  * terms or more postings than are looked at. */
@@ -242,6 +253,9 @@ typedef struct pocket_sources_found {
     uint32_t all; /* sources, whatever was wanted */
     uint32_t terms, coverage, capped;
     pocket_words_only words_only;
+    const pocket_frequent_passage *frequent; /* rising */
+    const uint32_t *examples; /* documents of frequent passages */
+    uint32_t frequent_count;
 } pocket_sources_found;
 
 /* How to search for words. size is sizeof(pocket_search_options), as for pocket_query_options.

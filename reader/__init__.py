@@ -40,6 +40,7 @@ from pocketindex.index import Index, open
 from pocketindex.joint_index import FileHit, FileHits, FileNumbers, JointIndex, open_many
 from pocketindex.queries.classification import Classification
 from pocketindex.queries.explain import Explanation
+from pocketindex.queries.frequent_passages import FrequentPassage
 from pocketindex.queries.hits import Hit, Hits, Numbers
 from pocketindex.queries.options import QueryOptions
 from pocketindex.queries.sources import CommonPassage, Source, Sources, WordsOnly
@@ -90,6 +91,7 @@ __all__ = [
     "FileHits",
     "FileNumbers",
     "ForeignShard",
+    "FrequentPassage",
     "HasNoSketch",
     "Hit",
     "Hits",

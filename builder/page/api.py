@@ -248,6 +248,7 @@ def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
             {"rank": rank, **_with_number(index, one)} for rank, one in enumerate(found, 1)
         ],
         "words_only": [_with_number(index, one) for one in found.words_only],
+        "frequent": [one.as_dict() for one in found.frequent],
     }
 
 

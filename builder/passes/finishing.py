@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.key_sections import MergedKeys
-from pocketindex.builder.passes.old_shingles import left_out_shingles, take_shingles
+from pocketindex.builder.passes.old_shingles import take_shingles
 from pocketindex.builder.passes.placing import NOTHING, place
 from pocketindex.builder.passes.shingle_keys import shingle_keys
 from pocketindex.builder.passes.words import collect_words
@@ -97,7 +97,7 @@ def finish(
         taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
         placed = place(new, cells, made.profile.coarse, context, own, taken)
     documents = Arranged(sketched, placed.own if placed else None, settings.max_memory)
-    shingles, shingle_key_range = _shingles(new, olds, documents.count, inherited, context)
+    shingles, shingle_key_range = _shingles(new, olds, inherited, context)
     words, taken_words = list[ChunkWords](), list[TakenWords]()
     if settings.words is not None:
         words = collect_words(new, context)
@@ -127,13 +127,10 @@ def finish(
 def _shingles(
     new: Sequence[Sketched],
     olds: Sequence[Old],
-    documents: int,
     inherited: Inherited | None,
     context: Context,
 ) -> tuple[list[SortedFile], int]:
-    """Return the shingles of all documents and those that are left out, and the range of
-    their keys.
-    """
+    """Return the shingles of all documents, and the range of their keys."""
     settings = context.settings
     if "passages" not in settings.index:
         return [], 0
@@ -141,15 +138,11 @@ def _shingles(
     for which, old in enumerate(olds):
         places = np.full(len(old.file), lib.POCKET_GONE, np.uint32)
         places[old.stay] = np.arange(first, first + len(old.stay))
-        found.append(take_shingles(old.file, places, which, context))
+        found += take_shingles(old.file, places, which, context)
         first += len(old.stay)
     found += shingle_keys(new, context)
     brought = inherited.shingle_key_range(settings.shingle_shape) if inherited else None
-    # Where documents are taken over, the profile is the first of their files.
-    profile = Path(settings.profile) if brought and not olds else None
-    left_out = left_out_shingles(profile, [old.file for old in olds], documents, context)
-    count = sum(file.count for file in found)
-    return [*found, *([left_out] if left_out else [])], brought or range_for(count)
+    return found, brought or range_for(sum(file.count for file in found))
 
 
 def _numbered(parts: Sequence[Sketched]) -> list[Sketched]:

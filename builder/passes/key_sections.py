@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.chunks.arranged import Arranged
 from pocketindex.builder.spill.sorted_files import Merged, SortedFile, fewer
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.passages import (
-    SHINGLES_PER_PART,
     Numbered,
     ShingleLists,
     passages_parameters,
@@ -27,8 +25,7 @@ HASH_CHECKSUM_BITS = 8  # of ids, which are hashes themselves
 class MergedKeys:
     """The keys of documents in chunks, merged.
 
-    shingle_keys: their shingles, nothing without passages, and then those that are left out;
-    shingle_key_range: of their keys.
+    shingle_keys: their shingles, nothing without passages; shingle_key_range: of their keys.
     """
 
     arranged: Arranged
@@ -76,9 +73,7 @@ class MergedKeys:
         write(ids, files[-1:], arranged.count, checksum_bits=HASH_CHECKSUM_BITS)
 
     def write_passages(self, section: Section) -> None:
-        """Write which documents have a shingle (docs/format.md 6.3), without those that many
-        have.
-        """
+        """Write which documents have a shingle (docs/format.md 6.3)."""
         settings = self.context.settings
         arranged = self.arranged
         context = self.context
@@ -89,22 +84,23 @@ class MergedKeys:
         )
         files = fewer(self.shingle_keys, context.work.folder / "shingles", context.merging)
         merged = Numbered(Merged(files, context.merging), self.shingle_key_range)
-        shingles = ShingleLists(merged, settings.run_documents, arranged.count)
+        tables = [
+            ShingleLists(
+                merged,
+                settings.run_documents,
+                arranged.count,
+                frequent=frequent,
+                numbers=arranged.numbers,
+            )
+            for frequent in (False, True)
+        ]
         write_passages(
             section,
-            shingles,
+            tables,
             arranged.count,
             context.threads,
             key_range=self.shingle_key_range,
-            keys_per_part=shingles_per_part(settings),
-            numbers=arranged.numbers,
+            keys_per_part=settings.keys_per_part,
             done=context.progress.add,
         )
-        section.parameters += passages_parameters(
-            settings.shingle_shape, self.shingle_key_range, shingles.left_out
-        )
-
-
-def shingles_per_part(settings: Settings) -> int:
-    """Return how many keys a part of the passages section has at most."""
-    return min(settings.keys_per_part, SHINGLES_PER_PART)
+        section.parameters += passages_parameters(settings.shingle_shape, self.shingle_key_range)

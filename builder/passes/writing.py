@@ -254,7 +254,7 @@ SECTIONS = (
         lambda section, content, _: content.keys.write_passages(section),
         lambda _, settings: "passages" in settings.index,
         OPTIONAL,
-        {"run_terms": 48, "run_window": 52, "run_documents": 56},
+        {"run_terms": 72, "run_window": 76, "run_documents": 80},
         lambda old: "passages",
     ),
     Declaration(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pocketindex.arguments import is_file
 from pocketindex.builder.sections.pocket_file import PocketFile
+from pocketindex.builder.sections.shingles import shingle_settings
 from pocketindex.constants import MAGIC, SectionKind
 
 
@@ -52,7 +53,7 @@ def inherited(file: PocketFile) -> Inherited:
         heaviest = (own, weight) if own else None
     shingles = None
     if SectionKind.PASSAGES in file:
-        shingles = file[SectionKind.PASSAGES].numbers(48, 4)
+        shingles = shingle_settings(file)
     return Inherited(cells, centroids, probes, average, shingles, heaviest)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.sections.pocket_file import PocketFile, Section
-from pocketindex.builder.spill.sorted_files import Pairs
+from pocketindex.builder.spill.sorted_files import Keys, Pairs, Values
 from pocketindex.constants import SectionKind
 
 _HEAD = struct.Struct("<IIIII")  # of a part, and its quotients
@@ -17,24 +17,39 @@ _SAMPLE = 64
 Bytes = npt.NDArray[np.uint8]
 
 
+def shingle_settings(file: PocketFile) -> tuple[int, ...]:
+    """Return the terms of a shingle, the shingles of a window, the most documents of a shingle that
+    is not frequent, and the key range.
+    """
+    return file[SectionKind.PASSAGES].numbers(72, 4)
+
+
 def key_range_of(file: PocketFile) -> int:
     """Return the key range of the file's shingles."""
-    return file[SectionKind.PASSAGES].numbers(60, 1)[0]
+    return shingle_settings(file)[3]
 
 
-def shingles_of(file: PocketFile) -> Iterator[Pairs]:
-    """Yield all keys, rising, with a document each, a part at a time: of a shingle that is left out
-    the number of documents in the file. Raises Damaged.
+def shingles_of(file: PocketFile, frequent: bool) -> Iterator[Pairs]:
+    """Yield the keys that are frequent, or those that are not, rising, with a document each, a part
+    at a time. Raises Damaged.
     """
     section = file[SectionKind.PASSAGES]
-    for number, first in enumerate(section.firsts.tolist()):
-        yield _pairs(section, number, first)
+    rare = section.numbers(28, 1)[0]
+    parts = range(rare, len(section.firsts)) if frequent else range(rare)
+    for number in parts:
+        keys, documents = _pairs(section, number, int(section.firsts[number]))
+        if frequent:
+            yield keys, documents
+        else:
+            yield _without_frequent(keys, documents, len(file))
 
 
-def left_out_of(file: PocketFile) -> npt.NDArray[np.uint64]:
-    """Return the keys of the shingles that are left out, rising. Raises Damaged."""
-    found = [keys[documents == len(file)] for keys, documents in shingles_of(file)]
-    return np.concatenate([np.zeros(0, np.uint64), *found])
+def _without_frequent(keys: Keys, documents: Values, count: int) -> Pairs:
+    """Leave out what stands for frequent keys among the pairs of a part: these have the number of
+    documents in the file beside others.
+    """
+    kept = ~np.isin(keys, keys[documents == count])
+    return keys[kept], documents[kept]
 
 
 def _pairs(section: Section, number: int, first: int) -> Pairs:

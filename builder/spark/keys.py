@@ -14,15 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.passes.context import Context
-from pocketindex.builder.passes.key_sections import HASH_CHECKSUM_BITS, shingles_per_part
+from pocketindex.builder.passes.key_sections import HASH_CHECKSUM_BITS
 from pocketindex.builder.schemes.inherited import Inherited
-from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.sections.shingle_numbers import shingle_numbers
-from pocketindex.builder.sections.shingles import left_out_of
 from pocketindex.builder.spill.sorted_files import Pairs
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.passages import (
     ShingleLists,
+    keys_of_parts,
     passages_parameters,
     range_for,
     shingles_maker,
@@ -47,19 +46,17 @@ Bounds = list[npt.NDArray[np.uint64]]
 
 @dataclass(frozen=True)
 class Source:
-    """Where pairs of keys and documents come from: tables of sub-keys, then ids, then shingles,
-    which are all numbered as tables here.
+    """Where pairs of keys and documents come from: tables of sub-keys, then ids, then shingles
+    twice, for both of their tables. All of these are numbered as tables here.
 
     numbers: of the documents in the file, None where they are in the order in which they came;
-    shingle_key_range: of the keys of shingles, 0 without shingles; left_out: the shingles that a
-    profile leaves out, which stand beside the first documents.
+    shingle_key_range: of the keys of shingles, 0 without shingles.
     """
 
     firsts: dict[int, int]
     numbers: Numbers | None
     tables: int
     shingle_key_range: int
-    left_out: Pairs
 
     def pairs(self, rows: Iterator[Row]) -> Iterator[list[Pairs]]:
         """Yield the pairs of each table, of some documents at a time."""
@@ -79,10 +76,7 @@ class Source:
                     numbers(row["shingles"], np.uint64), self.shingle_key_range
                 )
                 documents = own[numbers(row["shingle_places"], np.uint32)]
-                if first == 0:
-                    shingles = np.append(shingles, self.left_out[0])
-                    documents = np.append(documents, self.left_out[1])
-                found.append((shingles, documents))
+                found += [(shingles, documents)] * 2
             yield found
 
 
@@ -91,6 +85,7 @@ class ShingleShape(NamedTuple):
 
     most: int
     documents: int
+    frequent: bool
 
 
 class Keys:
@@ -108,7 +103,7 @@ class Keys:
         settings = context.settings
         self._context = context
         self._tables = tables
-        shingles, left_out = "passages" in settings.index, np.zeros(0, np.uint64)
+        shingles = 2 * ("passages" in settings.index)  # tables
         self._shingle_key_range = range_for(sketched.shingles) if shingles else 0
         if (
             shingles
@@ -116,10 +111,7 @@ class Keys:
             and (brought := inherited.shingle_key_range(settings.shingle_shape))
         ):
             self._shingle_key_range = brought
-            with PocketFile(settings.profile_name) as file:
-                left_out = left_out_of(file)
-        gone = left_out, np.full(len(left_out), sketched.count, np.uint32)
-        source = Source(sketched.firsts, own, tables, self._shingle_key_range, gone)
+        source = Source(sketched.firsts, own, tables, self._shingle_key_range)
         pairs = [sketched.with_sketch] * tables + [sketched.count] + [sketched.shingles] * shingles
         columns = [
             "part",
@@ -127,23 +119,27 @@ class Keys:
             "copies",
             "keys",
             "hashes",
-            *["shingles", "shingle_places"] * shingles,
+            *(["shingles", "shingle_places"] if shingles else []),
         ]
         frame = sketched.batches.select(*columns)
         context.progress.phase("sorting keys", documents=sum(pairs), unit="postings")
         self._bounds = _bounds(frame, source, [-(-count // PAIRS) or 1 for count in pairs])
-        shape = ShingleShape(settings.run_documents, sketched.count)
-        shapes = [None] * (tables + 1) + [shape] * shingles
+        shapes: list[ShingleShape | None] = [None] * (tables + 1)
+        if shingles:
+            own_shape = settings.run_documents, sketched.count
+            shapes += [ShingleShape(*own_shape, frequent) for frequent in (False, True)]
         sorted_keys = kept_on_disk(_sorted(frame, source, self._bounds, shapes), stack)
         bits = [posting_bits(count) for count in (sketched.with_sketch, sketched.count)]
         self._maker = PartMaker(settings.mph, settings.checksums, bits[0])
         self._hashed = PartMaker("pilot", HASH_CHECKSUM_BITS, bits[1])
-        per_part = [settings.keys_per_part] * (tables + 1) + [shingles_per_part(settings)]
-        self._shapes, self._left_out, ranks = self._counted(sorted_keys, per_part)
+        per_part = [settings.keys_per_part] * (tables + 1)
+        per_part += keys_of_parts(settings.keys_per_part)
+        self._shapes, ranks = self._counted(sorted_keys, per_part)
         self._makers = [self._maker] * tables + [self._hashed]
         if shingles:
-            own_keys = self._shapes[-1].keys
-            self._makers.append(shingles_maker(own_keys, self._shingle_key_range, sketched.count))
+            own_keys = self._shapes[-2].keys
+            maker = shingles_maker(own_keys, self._shingle_key_range, sketched.count)
+            self._makers += [maker] * shingles
         work = partial(_parts, self._tables_of(), ranks, self._shapes, self._makers)
         kinds = {"table": "int", "part": "binary", "keys": "binary", "numbers": "binary"}
         context.progress.phase("building parts", documents=sum(pairs), unit="postings")
@@ -156,13 +152,11 @@ class Keys:
         self._write(ids, self._hashed, self._tables, self._tables + 1)
 
     def write_passages(self, section: Section) -> None:
-        """Write which documents have a shingle (docs/format.md 6.3), without those that many
-        have.
-        """
+        """Write which documents have a shingle (docs/format.md 6.3)."""
         self._context.progress.phase("writing passages")
-        self._write(section, self._makers[-1], self._tables + 1, self._tables + 2)
+        self._write(section, self._makers[-1], self._tables + 1, self._tables + 3)
         section.parameters += passages_parameters(
-            self._context.settings.shingle_shape, self._shingle_key_range, self._left_out
+            self._context.settings.shingle_shape, self._shingle_key_range
         )
 
     def _write(
@@ -177,25 +171,21 @@ class Keys:
         """The table of each range."""
         return [table for table, own in enumerate(self._bounds) for _ in range(len(own) + 1)]
 
-    def _counted(
-        self, frame: Any, per_part: Sequence[int]
-    ) -> tuple[list[TableShape], int, list[int]]:
-        """The shape of each table, how many shingles were left out, and how many different keys of
-        its table come before each range.
+    def _counted(self, frame: Any, per_part: Sequence[int]) -> tuple[list[TableShape], list[int]]:
+        """The shape of each table, and how many different keys of its table come before each
+        range.
         """
         of_range = self._tables_of()
         counts = np.zeros((len(of_range), 2), np.int64)
-        left_out = 0
-        for row in frame.select("range", "different", "pairs", "left_out").collect():
+        for row in frame.select("range", "different", "pairs").collect():
             counts[row.range] += (row.different, row.pairs)
-            left_out += row.left_out
         shapes, ranks = list[TableShape](), list[int]()
         for table in range(len(self._bounds)):
             own = counts[[place for place, of in enumerate(of_range) if of == table]]
             keys, pairs = own.sum(0).tolist()
             shapes.append(TableShape.of(keys, pairs, per_part[table]))
             ranks += (np.cumsum(own[:, 0]) - own[:, 0]).tolist()
-        return shapes, left_out, ranks
+        return shapes, ranks
 
 
 def _bounds(frame: Any, source: Source, ranges: Sequence[int]) -> Bounds:
@@ -236,7 +226,7 @@ def _sorted(
         {"range": "int", "keys": "binary", "numbers": "binary"},
     )
     parted = cut.repartitionById(firsts[-1], cut["range"])
-    counted = {"different": "long", "pairs": "long", "left_out": "long"}
+    counted = {"different": "long", "pairs": "long"}
     kinds = {"range": "int", "keys": "binary", "numbers": "binary", **counted}
     of_range = [own for own, some in zip(shapes, bounds, strict=True) for _ in range(len(some) + 1)]
     return stage(parted, partial(_in_order, of_range), kinds)
@@ -276,16 +266,15 @@ def _in_order(shapes: list[ShingleShape | None], rows: Iterator[Row]) -> Iterato
     own = found[0]["range"]
     keys = np.concatenate([numbers(row["keys"], np.uint64) for row in found])
     values = np.concatenate([numbers(row["numbers"], np.uint32) for row in found])
-    order, left_out = np.lexsort((values, keys)), 0
+    order = np.lexsort((values, keys))
     keys, values = keys[order], values[order]
     if shape := shapes[own]:
-        lists = ShingleLists([(keys, values)], *shape)
-        some = list(lists)
+        pairs, (most, documents, frequent) = [(keys, values)], shape
+        some = list(ShingleLists(pairs, most, documents, frequent=frequent))
         keys = np.concatenate([np.zeros(0, np.uint64), *(keys for keys, _ in some)])
         values = np.concatenate([np.zeros(0, np.uint32), *(values for _, values in some)])
-        left_out = lists.left_out
     different = int(np.count_nonzero(keys[1:] != keys[:-1])) + (len(keys) > 0)
-    counts = {"different": different, "pairs": len(keys), "left_out": left_out}
+    counts = {"different": different, "pairs": len(keys)}
     for start in range(0, max(len(keys), 1), PAIRS):
         end = start + PAIRS
         yield {"range": own, "keys": keys[start:end], "numbers": values[start:end], **counts}

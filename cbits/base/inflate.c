@@ -213,8 +213,8 @@ static inline void repeat(uint8_t *out, const uint8_t *stop, uint32_t distance, 
 
 enum { BROKEN, DONE, PAUSED };
 
-/* A block's symbols to its end, or until limit bytes stand in out. One refill is enough for each: 15 +
- * 5 bits for a length, 15 + 13 for its distance. */
+/* A block's symbols to its end, or until limit bytes stand in out. One refill is enough for each:
+ * 15 + 5 bits for a length, 15 + 13 for its distance. */
 static int read_symbols(stream *given, const code *literals, const code *distances,
                         const uint8_t *limit) {
     stream s = *given; /* a copy that the compiler may keep in registers */
@@ -282,8 +282,8 @@ static int read_block(inflater *i) {
     }
 }
 
-static void begin(inflater *i, const uint8_t *in, size_t in_length, uint8_t *out,
-                  size_t out_length) {
+static void begin_inflater(inflater *i, const uint8_t *in, size_t in_length, uint8_t *out,
+                           size_t out_length) {
     i->s = (stream){
         .next = in, .end = in + in_length, .out = out, .start = out, .stop = out + out_length};
     i->last = 0;
@@ -292,7 +292,7 @@ static void begin(inflater *i, const uint8_t *in, size_t in_length, uint8_t *out
 
 inflater *inflate_begin(const uint8_t *in, size_t in_length, uint8_t *out, size_t out_length) {
     inflater *i = pocket_malloc(sizeof *i);
-    if (i) begin(i, in, in_length, out, out_length);
+    if (i) begin_inflater(i, in, in_length, out, out_length);
     return i;
 }
 
@@ -319,6 +319,6 @@ void inflate_end(inflater *i) { pocket_free(i); }
 
 int inflate_raw(const uint8_t *in, size_t in_length, uint8_t *out, size_t out_length) {
     inflater i;
-    begin(&i, in, in_length, out, out_length);
+    begin_inflater(&i, in, in_length, out, out_length);
     return inflate_until(&i, out_length);
 }

@@ -191,7 +191,8 @@ typedef struct pocket_effort {
 } pocket_effort;
 
 /* Build one part. keys: n of them, rising; starts: n + 1, the postlist of key i is
- * postings[starts[i]] .. postings[starts[i + 1] - 1], rising. hash: the bytes of a foreign hash
+ * postings[starts[i]] .. postings[starts[i + 1] - 1], rising, but under `quotient` for
+ * the last one. hash: the bytes of a foreign hash
  * (cmph) with the slot of every key in slots, or NULL for `pilot` and `quotient`. *out is malloc'd:
  * free it with pocket_release. */
 pocket_status pocket_part_build(const pocket_part_settings *settings, const uint64_t *keys,

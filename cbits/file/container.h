@@ -71,7 +71,7 @@ struct pocket_index {
     uint32_t cells, cells_asked, cells_cold, cells_pruning; /* zeros without a cells section */
     /* Zeros without a passages section. */
     uint32_t shingle_terms, shingle_window, shingle_documents, shingle_range;
-    uint64_t shingles_left_out;
+    uint64_t frequent_shingles;
     uint32_t word_room, words_heaviest, word_average, word_title_weight; /* zeros without words */
     uint32_t words_counted; /* 0 where all words count */
     uint64_t words, word_postings;

@@ -12,7 +12,7 @@ static inline uint32_t damaged_head(pocket_error *error, uint32_t section, const
 }
 
 /* The parameters that the passages section has behind those of its table. */
-#define PASSAGES_MORE 24u
+#define PASSAGES_MORE 16u
 
 /* Tables, ids or passages, which have count rows and as many more bytes of parameters. *most
  * becomes the parts of a table, where they are more. */

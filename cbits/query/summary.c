@@ -31,7 +31,7 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
         .run_terms = x->shingle_terms,
         .run_window = x->shingle_window,
         .run_documents = x->shingle_documents,
-        .runs_left_out = x->shingles_left_out,
+        .frequent_runs = x->frequent_shingles,
         .words = x->words,
         .word_postings = x->word_postings,
         .words_heaviest = x->words_heaviest,

@@ -21,7 +21,8 @@ typedef struct check {
     uint8_t *digits;
     uint64_t *keys;
     uint32_t *slots;
-    uint64_t keys_seen, postings_seen, left_out;
+    uint64_t keys_seen, postings_seen;
+    uint64_t frequent, frequent_postings; /* as the table of all shingles has them */
     meter steps;
     pocket_error *error;
 } check;
@@ -84,13 +85,45 @@ static uint32_t check_order(const check *c, const part *p) {
     const section *s = c->tables->section;
     uint32_t rest = c->tables->checksum_bits;
     uint64_t first = block_first(s, c->part), least = first >> rest << rest, last;
-    uint64_t most = c->part + 1 < s->blocks ? block_first(s, c->part + 1) - 1
-                                            : ((uint64_t)c->index->shingle_range << 8) - 1;
+    uint32_t start, parts;
+    table_row(c->tables, c->table, &start, &parts, NULL, NULL);
+    uint64_t most = c->part + 1 < start + parts ? block_first(s, c->part + 1) - 1
+                                                : ((uint64_t)c->index->shingle_range << 8) - 1;
     const char *field = quotient_check(&p->quotient, first - least, &last);
     if (field) return wrong(c, field, 0, 0);
     return least + last <= most
                ? POCKET_OK
                : allowing(c->error, "at most %", wrong(c, "last key", most, least + last));
+}
+
+/* The number of documents of a shingle is in keeping with what its postlist is. listed: the documents
+ * in it. */
+static uint32_t check_shingle(check *c, const match *own, uint32_t *listed) {
+    const pocket_index *x = c->index;
+    *listed = own->count;
+    if (c->table == FREQUENT_SHINGLES)
+        return own->count > x->shingle_documents
+                   ? (uint32_t)POCKET_OK
+                   : allowing(c->error, "more than %",
+                              wrong(c, "documents of a shingle", x->shingle_documents, own->count));
+    uint32_t documents = shingle_documents(x, own, listed);
+    uint32_t status = shingle_check(x, own, documents, *listed, c->error);
+    if (*listed < own->count) {
+        c->frequent++;
+        c->frequent_postings += documents;
+    }
+    return status;
+}
+
+/* The table of frequent shingles has those that the table of all of them names. */
+static uint32_t check_frequent(const check *c) {
+    uint32_t first, parts;
+    uint64_t keys, postings;
+    table_row(c->tables, FREQUENT_SHINGLES, &first, &parts, &keys, &postings);
+    if (keys != c->frequent) return wrong(c, "frequent keys", c->frequent, keys);
+    return postings == c->frequent_postings
+               ? POCKET_OK
+               : wrong(c, "postings of frequent keys", c->frequent_postings, postings);
 }
 
 /* Every slot's postlist is well-formed and, in the similarity tables, of one key that belongs in
@@ -106,18 +139,17 @@ static uint32_t check_part(void *argument) {
         uint32_t start = 0, count = part_postlist(&p, slot, &start), before = 0;
         if (interrupted(&c->steps, 4)) return POCKET_INTERRUPTED;
         if (count == 0) return wrong(c, "postlist", 0, 0);
-        if (c->tables == &x->passages && count > x->shingle_documents)
-            return allowing(c->error, "1 .. %",
-                            wrong(c, "documents of a shingle", x->shingle_documents, count));
         if (start != next) return wrong(c, "postings before a slot", next, start);
         next = start + count;
+        if (c->tables == &x->passages) {
+            match own = {p.postings, 0, c->part, start, count};
+            if ((status = check_shingle(c, &own, &count))) return status;
+        }
         for (uint32_t i = 0; i < count; i++) {
             uint32_t document = part_posting(&p, start + i);
             uint64_t key = 0;
             if (interrupted(&c->steps, steps_of(x->stride))) return POCKET_INTERRUPTED;
-            if (c->tables == &x->passages && shingle_is_left_out(x, document, count))
-                c->left_out++;
-            else if (document >= documents_of(c, c->tables))
+            if (document >= documents_of(c, c->tables))
                 return allowing(c->error, "less than %",
                                 wrong(c, "posting", documents_of(c, c->tables), document));
             if (i > 0 && document <= before)
@@ -158,10 +190,12 @@ static uint32_t check_tables(check *c, const tables *t) {
         c->part = first;
         if (keys != c->keys_seen) return wrong(c, "keys", keys, c->keys_seen);
         if (postings != c->postings_seen) return wrong(c, "postings", postings, c->postings_seen);
-        if (t == &c->index->passages && c->left_out != c->index->shingles_left_out)
-            return wrong(c, "keys that are left out", c->index->shingles_left_out, c->left_out);
-        if (t != &c->index->passages && postings != documents_of(c, t))
+        if (t == &c->index->passages) {
+            uint32_t status = c->table == FREQUENT_SHINGLES ? check_frequent(c) : POCKET_OK;
+            if (status) return status;
+        } else if (postings != documents_of(c, t)) {
             return wrong(c, "documents", documents_of(c, t), postings);
+        }
     }
     return POCKET_OK;
 }

@@ -53,10 +53,12 @@ that have a sentence of it word for word. "phrases_only" is true of a source tha
 pieces of fewer than nine words. "text_coverage" is the share of the text that all sources have
 together, and "sources" how many there are; --top limits only those that are listed. A document that
 has all words of a sentence in an order that is not known has a line without a rank: {"rank": null,
-"id": ..., "title": ..., "url": ..., "file": ..., "words_only": [start, end], "documents": 3}.
+"id": ..., "title": ..., "url": ..., "file": ..., "words_only": [start, end], "documents": 3}. A
+passage that very many documents have has such a line, too, with up to three of them: {"rank": null,
+"frequent": [start, end], "documents": 3012, "examples": [...], "verified": true}.
 
 exit codes: 0 a passage was found, or the words of a sentence in an order that is not known; 1 the
-collection has neither; 2 an error; 3 a file is damaged or no pocket file
+collection has none; 2 an error; 3 a file is damaged or no pocket file
 """
 _PAGE = "pocketindex.builder.out.sources_page"
 _LEFT_OUT = "pocketindex.builder.functions.left_out"
@@ -76,6 +78,8 @@ ROW = (
     "sources",
     "words_only",
     "documents",
+    "frequent",
+    "examples",
 )
 
 
@@ -144,16 +148,22 @@ def run(arguments: argparse.Namespace) -> int:
             show({"rank": rank, **one.as_dict(), **whole})
         for words in found.words_only:
             show({"rank": None, **words.as_dict(), **whole})
+        for frequent in found.frequent:
+            show({"rank": None, **frequent.as_dict(), **whole})
     else:
         for rank, one in enumerate(found, 1):
             print(_shown(one, rank, text, several))
         for words in found.words_only:
             print(_words_shown(words, text, several))
+        for frequent in found.frequent:
+            print(f"  *. {printable(str(frequent))}")
+            place = (frequent.start, frequent.end)
+            print(f"       {frequent.start}-{frequent.end}  {_words(text, place)}")
     if spans:
         left = sum(end - start for start, end in joined(spans)) / len(text)
         print(f"{left:.0%} of the text is left out", file=sys.stderr)
     print(found.summary(), file=sys.stderr)
-    return 0 if found or found.words_only else 1
+    return 0 if found or found.words_only or found.frequent else 1
 
 
 def _html(arguments: argparse.Namespace, stack: ExitStack) -> Any:

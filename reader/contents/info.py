@@ -47,8 +47,9 @@ class Info:
 
     labels: how many different ones documents have, 0 where the file was built without.
 
-    run_terms, run_window: of the passages section, 0 without one; runs_left_out: because too many
-    documents have them.
+    run_terms, run_window: of the passages section, 0 without one; frequent_runs: how many runs of
+    words more than run_documents documents have; of a passage of these the number of documents and
+    a few of them are said.
 
     words: how many different ones can be searched for, 0 without a words section; word_postings:
     their documents, in all; words_heaviest: of each document at most, 0 for all; words_counted: of
@@ -84,7 +85,8 @@ class Info:
     labels: int
     run_terms: int
     run_window: int
-    runs_left_out: int
+    run_documents: int
+    frequent_runs: int
     words: int
     word_postings: int
     words_heaviest: int

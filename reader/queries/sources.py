@@ -12,6 +12,7 @@ from pocketindex.constants import SectionKind
 from pocketindex.contents.sections import sections_of
 from pocketindex.contents.texts import read_text
 from pocketindex.ffi.status import check
+from pocketindex.queries.frequent_passages import Example, FrequentPassage, of_files
 from pocketindex.queries.spans import LEAST_TERMS, Span, code_points, joined, ordered
 from pocketindex.wording.counted import counted
 
@@ -137,8 +138,9 @@ class Sources(list[Source]):
     many sources there are; terms: of the text; capped: whether the text had more matches than are
     looked at. words_only: of files without texts, the longest sentence that is no passage as far
     as can be told, while documents have its words. without_words: files that were built without
-    words, so that nothing is found there but longer passages, or nothing at all. Where both are
-    empty, no document has the text or a sentence of it.
+    words, so that nothing is found there but longer passages, or nothing at all. frequent:
+    passages that very many documents have, which are no sources, rising. Where all three are empty,
+    no document has the text or a sentence of it.
     """
 
     def __init__(
@@ -150,6 +152,7 @@ class Sources(list[Source]):
         total: int = 0,
         words_only: Iterable[WordsOnly] = (),
         without_words: Iterable[str] = (),
+        frequent: Iterable[FrequentPassage] = (),
     ) -> None:
         super().__init__(sources)
         self.coverage = coverage
@@ -158,6 +161,7 @@ class Sources(list[Source]):
         self.total = max(total, len(self))
         self.words_only = list(words_only)
         self.without_words = list(without_words)
+        self.frequent = list(frequent)
 
     def summary(self) -> str:
         """Say how much of the text is in how many documents, and what is not known."""
@@ -168,7 +172,11 @@ class Sources(list[Source]):
             if all(one.phrases_only for one in self):
                 said += f"; all that was found are pieces of fewer than {LEAST_PASSAGE} words"
         else:
-            said = f"no passage of this text ({counted(self.terms, 'word')}) is in the collection"
+            said = (
+                "no document has much of this text alone; a passage of it is in very many"
+                if self.frequent
+                else f"no passage of this text ({counted(self.terms, 'word')}) is in the collection"
+            )
             if self.words_only:
                 said += " as far as can be told: a document has all words of a sentence, but texts "
                 said += "are not kept, so that their order is not known"
@@ -222,6 +230,8 @@ class Traced:
     coverage: int
     capped: bool
     words_only: tuple[int, int, int, int]
+    # (start, end, documents, examples, verified) of passages that very many documents have
+    frequent: list[tuple[int, int, int, list[int], bool]]
     without_words: str = ""  # the file, where it has none
 
     def spans(self, which: int) -> list[Span]:
@@ -267,6 +277,7 @@ def traced(found: Any, origin: Documents) -> Traced:
             int(found.coverage),
             bool(found.capped),
             (seen.start, seen.end, seen.document, seen.documents),
+            [_frequent(found, own) for own in found.frequent[0 : found.frequent_count]],
         )
     finally:
         lib.pocket_sources_free(found)
@@ -305,6 +316,7 @@ def sources_of(
         [
             *(passage[:2] for i, which, _ in rows for passage in traced[i].passages[which]),
             *(own.words_only[:2] for own in traced),
+            *(one[:2] for own in traced for one in own.frequent),
         ],
     )
     return Sources(
@@ -315,6 +327,7 @@ def sources_of(
         sum(own.total for own in traced),
         [_words_only(own, places) for own in traced if own.words_only[3]],
         [*filter(None, (own.without_words for own in traced)), *passed_over],
+        of_files([_frequent_passage(own, one, places) for one in own.frequent] for own in traced),
     )
 
 
@@ -376,3 +389,17 @@ def _words_only(traced: Traced, places: dict[int, int]) -> WordsOnly:
     start, end, number, documents = traced.words_only
     id, title, url, file = traced.origin.fields(number)
     return WordsOnly(places[start], places[end], documents, id, title, url, number, file)
+
+
+def _frequent(found: Any, own: Any) -> tuple[int, int, int, list[int], bool]:
+    first = own.first_example
+    examples = list(found.examples[first : first + own.example_count])
+    return own.start, own.end, own.documents, examples, bool(own.verified)
+
+
+def _frequent_passage(
+    traced: Traced, own: tuple[int, int, int, list[int], bool], places: dict[int, int]
+) -> FrequentPassage:
+    start, end, documents, numbers, verified = own
+    examples = [Example(*traced.origin.fields(number)) for number in numbers]
+    return FrequentPassage(places[start], places[end], documents, examples, verified)

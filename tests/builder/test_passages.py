@@ -15,7 +15,7 @@ import test_resume
 from core_sources_of import core_sources
 from made_up import made_up
 from plain import PlainIndex
-from plain.passages import shingles, winnowed
+from plain.passages import Frequent, shingles, winnowed
 from plain.terms import every_word
 from pocketindex.builder import Settings, build
 from pocketindex.builder.passes.context import Context
@@ -57,7 +57,7 @@ def keys_of(text: str, size: int, window: int) -> set[int]:
 def test_every_shingle_that_is_kept_has_its_documents(
     documents: Path, tmp_path: Path, size: int, window: int, most: int, cells: int
 ) -> None:
-    """Also where cells reorder them. Shingles of more documents are left out and counted."""
+    """Also where cells reorder them. Of a frequent one there are examples and a count."""
     with built(
         documents,
         tmp_path / "x.pocket",
@@ -74,17 +74,24 @@ def test_every_shingle_that_is_kept_has_its_documents(
         kept = [{section.key(hash) for hash in own} for own in hashes]
         counts = Counter(key for own in kept for key in own)
         assert (section.run_terms, section.window, section.run_documents) == (size, window, most)
-        gone = {key for key, count in counts.items() if count > most}
-        assert section.left_out == len(gone)
-        rare = counts.keys() - gone
-        postings = sum(counts[key] for key in rare) + len(gone)
-        assert section.tables.totals == [(len(counts), postings)]
+        many = {key: count for key, count in counts.items() if count > most}
+        rare = counts.keys() - many.keys()
+        postings = sum(counts[key] for key in rare)
+        postings += sum(min(count, 3) + 2 for count in many.values())
+        frequent = len(many), sum(many.values())
+        assert section.tables.totals == [(len(counts), postings), frequent]
         for number in range(0, plain.count, 17):
             for hash in hashes[number]:
-                assert (number in section.postlist(hash)) == (section.key(hash) in rare)
+                found, key = section.shingle(hash), section.key(hash)
+                if isinstance(found, Frequent):
+                    having = [n for n, own in enumerate(kept) if key in own]
+                    assert found == (many[key], having[:3])
+                else:
+                    assert key in rare
+                    assert number in found
         assert (ids != list(TEXTS)) == bool(cells)
     if most < 33:
-        assert section.left_out > 0
+        assert many
 
 
 def test_a_pasted_passage_is_found(documents: Path, tmp_path: Path) -> None:
@@ -124,7 +131,7 @@ def test_texts_without_a_shingle(tmp_path: Path) -> None:
     settings = RffSettings(least_terms=1)
     with built(path, tmp_path / "x.pocket", scheme_settings=settings) as plain:
         assert plain.passages
-        assert plain.passages.tables.totals == [(0, 0)]
+        assert plain.passages.tables.totals == [(0, 0)] * 2
         found = plain.sources("one two w1 w2 w3")
         assert found is not None
         assert found.sources == ()

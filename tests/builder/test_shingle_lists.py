@@ -14,7 +14,7 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.passes.shingle_keys import keys_of_texts
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.sections.shingle_numbers import least_hashes, shingle_numbers
-from pocketindex.builder.sections.shingles import key_range_of, left_out_of, shingles_of
+from pocketindex.builder.sections.shingles import key_range_of, shingles_of
 from pocketindex.builder.spill.sorted_files import Pairs
 from pocketindex.builder.write.passages import (
     Numbered,
@@ -44,26 +44,34 @@ def in_pieces(pairs: list[tuple[int, int]], size: int) -> list[Pairs]:
 
 @given(PAIRS, st.integers(1, 4), st.integers(1, 9), st.sampled_from([1, 20, 2**32 - 1]))
 @settings(deadline=None)
-def test_keys_of_many_documents_are_left_out(
+def test_frequent_keys_have_a_count_and_examples_and_a_table_of_their_own(
     pairs: list[tuple[int, int]], most: int, size: int, key_range: int
 ) -> None:
-    """Document 9 of 9 says that a key is left out."""
-    lists = ShingleLists(Numbered(in_pieces(pairs, size), key_range), most, 9)
-    found = [list(lists), list(lists)]
+    """Of ten documents, whose numbers in the file fall. Their number, 10, stands before a count,
+    which is 11 more than it will be.
+    """
+    numbered, falling = Numbered(in_pieces(pairs, size), key_range), np.arange(9, -1, -1)
+    every, frequent = (
+        ShingleLists(numbered, most, 10, frequent=which, numbers=falling.astype(np.uint32))
+        for which in (False, True)
+    )
 
     of_key = defaultdict[int, set[int]](set)
     for key, value in pairs:
-        of_key[key * 256 * key_range >> 64].add(value)
-    gone = {key for key, own in of_key.items() if len(own) > most or 9 in own}
-    expected = [(k, v) for k in sorted(of_key) for v in sorted([9] if k in gone else of_key[k])]
-    for once in found:
-        flat = [
-            pair
-            for keys, values in once
-            for pair in zip(keys.tolist(), values.tolist(), strict=True)
-        ]
-        assert flat == expected
-    assert lists.left_out == len(gone)
+        of_key[key * 256 * key_range >> 64].add(9 - value)
+    lists = {key: sorted(of_key[key]) for key in sorted(of_key)}
+    many = {key: own for key, own in lists.items() if len(own) > most}
+    summed_up = {key: [*own[:3], 10, 11 + len(own)] for key, own in many.items()}
+    for _ in range(2):
+        shown = lists | summed_up
+        assert flat(every) == [(key, one) for key, own in shown.items() for one in own]
+        assert flat(frequent) == [(key, one) for key, own in many.items() for one in own]
+
+
+def flat(lists: ShingleLists) -> list[tuple[int, int]]:
+    return [
+        pair for keys, values in lists for pair in zip(keys.tolist(), values.tolist(), strict=True)
+    ]
 
 
 @given(st.sets(st.integers(0, 2**64 - 1), min_size=1), st.integers(1, 2**32 - 1))
@@ -113,16 +121,19 @@ def test_a_file_says_the_keys_of_its_documents(tmp_path: Path) -> None:
 
     with PocketFile(path) as file:
         key_range = key_range_of(file)
-        found = {
-            (int(key), int(document))
-            for keys_, documents in shingles_of(file)
-            for key, document in zip(keys_, documents, strict=True)
-        }
-        gone = set(left_out_of(file).tolist())
-        count = len(file)
+        rare, frequent = (
+            {
+                (int(key), int(document))
+                for keys_, documents in shingles_of(file, which)
+                for key, document in zip(keys_, documents, strict=True)
+            }
+            for which in (False, True)
+        )
     of_key = defaultdict[int, set[int]](set)
     owners = np.searchsorted(key_ends, np.arange(len(keys)), "right")
     for key, owner in zip(shingle_numbers(keys, key_range), owners.tolist(), strict=True):
         of_key[int(key)].add(owner)
-    assert gone == {key for key, own in of_key.items() if len(own) > 3} != set()
-    assert found == {(k, v) for k, own in of_key.items() for v in ([count] if k in gone else own)}
+    many = {key for key, own in of_key.items() if len(own) > 3}
+    assert many
+    assert rare == {(k, v) for k, own in of_key.items() if k not in many for v in own}
+    assert frequent == {(k, v) for k in many for v in of_key[k]}

@@ -187,6 +187,12 @@ static inline uint32_t ask_found(pocket_sources_found *found, uint64_t length, u
         h = fold(fold(fold(fold(h, p->document_start), p->document_end), p->edited), p->documents);
     }
     uint32_t status = ask_order(found, &h);
+    for (uint32_t i = 0; i < found->frequent_count; i++) {
+        const pocket_frequent_passage *p = &found->frequent[i];
+        if (p->example_count == 0 || p->example_count > 3 || p->end <= p->start) abort();
+        if (p->end > length || p->last > found->terms) abort();
+        h = fold(fold(fold(h, p->first), p->documents), found->examples[p->first_example]);
+    }
     pocket_sources_free(found);
     if (!status) *value = h;
     return status;

@@ -137,7 +137,7 @@ def test_a_profile_brings_the_shingles_that_it_leaves_out(
     old, one, other = (tmp_path / f"{name}.pocket" for name in ("old", "one", "other"))
     pocketindex.build(documents[:1_000], old, run_documents=3, **choices)
     with pocketindex.open(old) as index:
-        assert index.info().runs_left_out > 0
+        assert index.info().frequent_runs > 0
     choices |= {"profile": str(old), "run_documents": 3, "partitions": 2}
     del choices["cells"]
 

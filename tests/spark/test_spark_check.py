@@ -77,7 +77,7 @@ def test_findings_are_those_of_one_machine(spark: Any, tmp_path: Path) -> None:
     assert cut["notice"].coverage == next(row.coverage for row in alone if row.id == "notice")
     # Some of the thirty share sentences with other items.
     said = re.fullmatch(
-        r"21 shingles of the items are in more than 10 documents: (\d+) documents that have "
+        r"29 shingles of the items are in more than 10 documents: (\d+) documents that have "
         "nothing else of an item are not looked at; most_shared sets it",
         note,
     )

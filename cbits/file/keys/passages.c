@@ -13,14 +13,15 @@ static uint32_t wrong_number(pocket_error *error, const char *field, uint64_t mo
 }
 
 uint32_t passages_open(pocket_index *x, const section *s, pocket_error *error) {
-    uint32_t status = tables_open(&x->passages, s, 1, PASSAGES_MORE, &x->most_parts, error);
+    uint32_t status = tables_open(&x->passages, s, SHINGLE_TABLES, PASSAGES_MORE, &x->most_parts, error);
     if (status) return status;
     const uint8_t *b = s->bytes + s->parameters - PASSAGES_MORE;
     x->shingle_terms = load32(b);
     x->shingle_window = load32(b + 4);
     x->shingle_documents = load32(b + 8);
-    x->shingles_left_out = load64(b + 16);
     x->shingle_range = load32(b + 12);
+    uint32_t first, parts;
+    table_row(&x->passages, FREQUENT_SHINGLES, &first, &parts, &x->frequent_shingles, NULL);
     if (x->passages.mph != POCKET_MPH_QUOTIENT)
         return damaged_head(error, s->kind, "minimal perfect hash", POCKET_MPH_QUOTIENT,
                             x->passages.mph);
@@ -37,5 +38,25 @@ uint32_t passages_open(pocket_index *x, const section *s, pocket_error *error) {
         return wrong_number(error, "documents of a shingle", MOST_DOCUMENTS, x->shingle_documents);
     if (x->shingle_range < 1)
         return allowing(error, "at least %", damaged_head(error, s->kind, "key range", 1, 0));
+    return POCKET_OK;
+}
+
+uint32_t shingle_check(const pocket_index *x, const match *m, uint32_t documents, uint32_t listed,
+                       pocket_error *error) {
+    int frequent = listed < m->count;
+    uint32_t least = frequent ? x->shingle_documents + 1 : 1,
+             most = frequent ? x->documents : x->shingle_documents,
+             examples = documents < SHINGLE_EXAMPLES ? documents : SHINGLE_EXAMPLES;
+    if (documents < least)
+        return allowing(error, "at least %",
+                        fail(error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, m->part,
+                             "documents of a shingle", least, documents));
+    if (documents > most)
+        return allowing(error, "at most %",
+                        fail(error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, m->part,
+                             "documents of a shingle", most, documents));
+    if (frequent && listed != examples)
+        return fail(error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, m->part, "examples of a shingle",
+                    examples, listed);
     return POCKET_OK;
 }

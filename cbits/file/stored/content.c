@@ -79,8 +79,7 @@ uint32_t content_open(content *c, uint32_t kind, uint32_t block, uint32_t most,
     uint32_t status = guarded(c->index, measure, &f);
     if (status) return status;
     c->bytes = pocket_malloc(f.raw);
-    if (c->bytes)
-        c->inflater = inflate_begin(f.bytes + 4, (size_t)f.length - 4, c->bytes, f.raw);
+    if (c->bytes) c->inflater = inflate_begin(f.bytes + 4, (size_t)f.length - 4, c->bytes, f.raw);
     if (!c->inflater) {
         content_close(c);
         return fail(error, POCKET_NO_MEMORY, kind, block, NULL, 0, 0);

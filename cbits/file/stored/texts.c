@@ -207,7 +207,7 @@ static uint32_t check_text(const span *s, uint32_t document, const uint8_t *byte
 }
 
 /* Check a block of whole documents. */
-static uint32_t check_records(const span *s, pocket_error *error) {
+static uint32_t check_texts(const span *s, pocket_error *error) {
     uint8_t *content;
     uint32_t length, status = content_get(s->index, POCKET_TEXTS, s->block, s->index->text_room, 1,
                                           &content, &length, error);
@@ -234,7 +234,7 @@ uint32_t texts_verify(const pocket_index *x, pocket_error *error) {
             break; /* what checks the text, too */
         read_span(&s);
         if (!s.pieces)
-            status = check_records(&s, error);
+            status = check_texts(&s, error);
         else if (!(status = join_pieces(&s, 1, &t, error)))
             status = check_text(&s, s.first, (const uint8_t *)t->bytes, t->length, error);
         pocket_free(t);

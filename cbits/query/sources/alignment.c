@@ -13,7 +13,7 @@ void document_terms_free(document_terms *d) {
 }
 
 /* One piece of memory for all arrays of terms. */
-static int make_room(document_terms *d) {
+static int make_terms_room(document_terms *d) {
     uint64_t room = d->room ? 2 * d->room : 4096;
     size_t each = sizeof *d->hashes + 3 * sizeof(uint32_t) + sizeof(text_hit);
     if (room > SIZE_MAX / each) return 0;
@@ -42,7 +42,7 @@ int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length)
     term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
     t.meter = d->steps;
     while (term_stream_next(&t)) {
-        if (d->count == d->room && !make_room(d)) return 0;
+        if (d->count == d->room && !make_terms_room(d)) return 0;
         d->hashes[d->count] = murmur(t.bytes, t.length);
         d->starts[d->count] = (uint32_t)(t.term - text);
         d->ends[d->count++] = (uint32_t)(t.term_end - text);
@@ -78,7 +78,7 @@ static uint32_t same_back(const document_terms *d, const segment *s, uint32_t i,
 }
 
 /* Let a place go on as long as both texts have the same words. */
-static void extend(const document_terms *d, const segment *s, alignment *a) {
+static void extend_alignment(const document_terms *d, const segment *s, alignment *a) {
     uint32_t back = same_back(d, s, a->first, a->own_first),
              on = same_forward(d, s, a->last, a->own_last);
     a->first -= back;
@@ -88,8 +88,8 @@ static void extend(const document_terms *d, const segment *s, alignment *a) {
     a->beyond = back + on;
 }
 
-/* Does the unit stand in the document word for word? Looked for at the places of the term of it that
- * the document has least often. */
+/* Does the unit stand in the document word for word? Looked for at the places of the term of it
+ * that the document has least often. */
 static int find_whole(const document_terms *d, const segment *s, const unit *u, alignment *found) {
     uint32_t rarest = u->first, n = u->last - u->first;
     for (uint32_t i = u->first; i < u->last; i++) {
@@ -117,14 +117,14 @@ static int find_whole(const document_terms *d, const segment *s, const unit *u, 
 
 int align_whole(const document_terms *d, const segment *s, const unit *u, alignment *found) {
     if (!find_whole(d, s, u, found)) return 0;
-    extend(d, s, found);
+    extend_alignment(d, s, found);
     return 1;
 }
 
 /* ---- the best place ---- */
 
-/* The last place of the window of this width that has most of the words' idf, each counted once, and
- * that. The document has each of them. 0 where memory ran out. */
+/* The last place of the window of this width that has most of the words' idf, each counted once,
+ * and that. The document has each of them. 0 where memory ran out. */
 static int find_window(document_terms *d, const segment *s, const uint32_t *words,
                        uint32_t word_count, uint32_t width, uint32_t *end, uint64_t *best) {
     uint64_t count = 0, mass = 0, most = 0;
@@ -174,8 +174,8 @@ static int is_heavier(const chain *a, const chain *b) {
 
 enum { ABOVE, LEFT, BOTH };
 
-/* Of the pairs of a chain, which rise, those from first up to last that are densest: each counts one,
- * and each term of either text between two of them counts one less. */
+/* Of the pairs of a chain, which rise, those from first up to last that are densest: each counts
+ * one, and each term of either text between two of them counts one less. */
 static void find_dense(const uint8_t (*pairs)[2], uint32_t count, uint32_t *first, uint32_t *last) {
     int32_t sum = 0, most = 0;
     uint32_t start = 0;
@@ -195,8 +195,8 @@ static void find_dense(const uint8_t (*pairs)[2], uint32_t count, uint32_t *firs
     }
 }
 
-/* The common subsequence of most idf of a unit and terms from .. to - 1 of a document, and where it is
- * dense. */
+/* The common subsequence of most idf of a unit and terms from .. to - 1 of a document, and where it
+ * is dense. */
 static void find_chain(const document_terms *d, const segment *s, const unit *u, uint32_t from,
                        uint32_t to, alignment *found) {
     chain row[MOST_PLACES + 1] = {{0}};
@@ -285,6 +285,6 @@ int align(document_terms *d, const segment *s, const unit *u, const uint32_t *wo
         found->bag_last = end + 1;
         if (u->kind == STRETCH) found->mass = (uint32_t)mass;
     }
-    if (found->same && u->kind != STRETCH) extend(d, s, found);
+    if (found->same && u->kind != STRETCH) extend_alignment(d, s, found);
     return 1;
 }

@@ -30,10 +30,10 @@ typedef struct document_terms {
 
 /* Where and how a unit stands in a document. first .. last - 1: terms of the segment, own_first ..
  * own_last - 1: terms of the document, with their bytes. same: terms of the unit in the same order;
- * dense: those of them from first up to last; beyond: word for word outside of the unit; run: the most
- * in a row; share: of the unit's idf, what these have, in
- * 1/1024; mass: their idf; bag: the share that the unit's words have in the window, in whatever order,
- * each counted once, and the window; whole: the unit stands there word for word. */
+ * dense: those of them from first up to last; beyond: word for word outside of the unit; run: the
+ * most in a row; share: of the unit's idf, what these have, in 1/1024; mass: their idf; bag: the
+ * share that the unit's words have in the window, in whatever order, each counted once, and the
+ * window; whole: the unit stands there word for word. */
 typedef struct alignment {
     uint32_t first, last, own_first, own_last, own_start, own_end;
     uint32_t same, dense, beyond, run, share, mass, bag, whole;

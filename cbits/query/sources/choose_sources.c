@@ -21,7 +21,7 @@ typedef struct choice {
 
 /* ---- passages ---- */
 
-static uint32_t terms_of(const found_passage *p) { return p->last - p->first; }
+static uint32_t passage_terms(const found_passage *p) { return p->last - p->first; }
 
 /* Does a passage go on in the document where the one before it ends? */
 static int goes_on(const found_passage *p, const found_passage *next) {
@@ -36,7 +36,8 @@ static void join(found_passage *p, const found_passage *next) {
         if (next->same > p->same) p->same = next->same;
         return;
     }
-    uint32_t overlap = p->last > next->first ? p->last - next->first : 0, size = terms_of(next);
+    uint32_t overlap = p->last > next->first ? p->last - next->first : 0,
+             size = passage_terms(next);
     p->same += (uint32_t)((uint64_t)next->same * (size - overlap) / size);
     p->last = next->last;
     p->end = next->end;
@@ -71,8 +72,8 @@ static int sort_passages(passages_found *p, found_passage *sorted) {
     return 1;
 }
 
-/* The documents in the order of what their passages say together, so that of those that explain as much
- * the surer one comes first. order: where the passages of each document begin in sorted. */
+/* The documents in the order of what their passages say together, so that of those that explain as
+ * much the surer one comes first. order: where the passages of each document begin in sorted. */
 static uint32_t order_documents(const found_passage *sorted, uint32_t count, uint64_t *order) {
     uint32_t documents = 0;
     for (uint32_t i = 0, end; i < count; i = end) {
@@ -118,14 +119,21 @@ static uint32_t share(uint32_t part, uint32_t all) {
 
 #define FOUND ((sizeof(pocket_sources_found) + 7) / 8 * 8)
 
-/* Of the longer one of a passage and its place in the document, what the other does not have is edited. */
+/* Of the longer one of a passage and its place in the document, what the other does not have is
+ * edited. */
 static pocket_passage written(const found_passage *p) {
-    uint32_t terms = terms_of(p), own = p->own_last - p->own_first;
+    uint32_t terms = passage_terms(p), own = p->own_last - p->own_first;
     if (p->verified && own > terms) terms = own;
     uint32_t same = p->same < terms ? p->same : terms;
-    return (pocket_passage){p->start,     p->end,  p->own_start, p->own_end,
-                            p->first,     p->last, share(terms - same, terms),
-                            p->documents, p->verified};
+    return (pocket_passage){p->start,
+                            p->end,
+                            p->own_start,
+                            p->own_end,
+                            p->first,
+                            p->last,
+                            share(terms - same, terms),
+                            p->documents,
+                            p->verified};
 }
 
 static pocket_source source_of(const choice *c, const cover *own, uint32_t which, uint32_t added,
@@ -141,17 +149,32 @@ static pocket_source source_of(const choice *c, const cover *own, uint32_t which
                            c->ends[which] - first};
 }
 
-/* One piece of memory: the head, the passages, the sources. */
-static pocket_sources_found *write_found(const choice *c, const cover *own, uint32_t terms,
-                                         const uint32_t *chosen, const uint32_t *added,
-                                         uint32_t count) {
+static void write_frequent(const passages_found *p, pocket_frequent_passage *frequent,
+                           uint32_t *examples) {
+    for (uint32_t i = 0; i < p->frequent_count; i++) {
+        frequent[i] = p->frequent[i].passage;
+        frequent[i].first_example = SHINGLE_EXAMPLES * i;
+        memcpy(examples + SHINGLE_EXAMPLES * i, p->frequent[i].examples,
+               sizeof p->frequent[i].examples);
+    }
+}
+
+/* One piece of memory: the head, the passages, the frequent ones, the sources, the examples. */
+static pocket_sources_found *write_found(const choice *c, const cover *own, const passages_found *p,
+                                         uint32_t terms, const uint32_t *chosen,
+                                         const uint32_t *added, uint32_t count) {
     uint32_t spans = 0, at = 0, all = 0;
     for (uint32_t i = 0; i < count; i++) spans += c->ends[chosen[i]] - spans_before(own, chosen[i]);
-    pocket_sources_found *found =
-        pocket_malloc(FOUND + spans * sizeof(pocket_passage) + count * sizeof(pocket_source));
+    pocket_sources_found *found = pocket_malloc(
+        FOUND + spans * sizeof(pocket_passage) +
+        p->frequent_count * sizeof(pocket_frequent_passage) + count * sizeof(pocket_source) +
+        p->frequent_count * sizeof p->frequent->examples);
     if (!found) return NULL;
     pocket_passage *passages = (pocket_passage *)((uint8_t *)found + FOUND);
-    pocket_source *sources = (pocket_source *)(passages + spans);
+    pocket_frequent_passage *frequent = (pocket_frequent_passage *)(passages + spans);
+    pocket_source *sources = (pocket_source *)(frequent + p->frequent_count);
+    uint32_t *examples = (uint32_t *)(sources + count);
+    write_frequent(p, frequent, examples);
     for (uint32_t i = 0; i < count; i++) {
         sources[i] = source_of(c, own, chosen[i], added[i], terms, at);
         for (uint32_t k = spans_before(own, chosen[i]); k < c->ends[chosen[i]]; k++)
@@ -161,8 +184,9 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, uint
     for (uint32_t i = 0; i < c->count; i++)
         memset(own->covered + c->spans[i].first, 1, c->spans[i].last - c->spans[i].first);
     for (uint32_t i = 0; i < terms; i++) all += own->covered[i];
-    *found = (pocket_sources_found){sources, passages, count, spans, c->documents, terms,
-                                    share(all, terms), 0, {0, 0, 0, 0}};
+    *found = (pocket_sources_found){sources,  passages,          count, spans,        c->documents,
+                                    terms,    share(all, terms), 0,     {0, 0, 0, 0}, frequent,
+                                    examples, p->frequent_count};
     return found;
 }
 
@@ -193,7 +217,7 @@ int choose_sources(passages_found *p, uint32_t terms, uint32_t most, meter *step
         /* All of them, so that the coverage is that of all, whatever is listed. */
         uint32_t count = cover_best(&own, least, own.count, steps, chosen, added);
         if (!steps->ended)
-            *found = write_found(&c, &own, terms, chosen, added, count < most ? count : most);
+            *found = write_found(&c, &own, p, terms, chosen, added, count < most ? count : most);
     }
     pocket_free(memory);
     return *found != NULL;

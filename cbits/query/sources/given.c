@@ -8,7 +8,7 @@
 #include "query/sources/choose_sources.h"
 #include "query/sources/trace.h"
 
-#define MOST_TEXTS 16777216u
+#define MOST_GIVEN_TEXTS 16777216u
 #define CLAIMS_KEPT 32u /* of a unit, those of most share */
 
 /* A word of a unit. */
@@ -55,7 +55,7 @@ struct pocket_given {
     uint32_t known_size, known_count;
     given_claim *claims;
     uint32_t claim_count, claim_room;
-    uint64_t noted; /* how many times a claim was kept */
+    uint64_t noted;                   /* how many times a claim was kept */
     uint32_t *touched, touched_count; /* units that the document at hand has words of */
     uint32_t *hits, hit_room;         /* places in known */
     uint32_t text, segment;           /* the segment that is read, segment 0 is the first */
@@ -246,8 +246,7 @@ static uint32_t find_units(pocket_given *g) {
     for (uint32_t i = 0; i < d->count; i++) {
         const known_term *own = known_place(g, d->hashes[i]);
         if (!own->hash || !own->count) continue;
-        if (hits == g->hit_room &&
-            !grow((void **)&g->hits, &g->hit_room, hits, sizeof *g->hits))
+        if (hits == g->hit_room && !grow((void **)&g->hits, &g->hit_room, hits, sizeof *g->hits))
             return POCKET_NO_MEMORY;
         g->hits[hits++] = (uint32_t)(own - g->known);
         touch_units(g, own, 1);
@@ -256,7 +255,7 @@ static uint32_t find_units(pocket_given *g) {
     return interrupted(&g->steps, hits / 2 + 1);
 }
 
-static uint32_t share_of(const given_unit *u, const claim *c) {
+static uint32_t kept_share(const given_unit *u, const claim *c) {
     return u->kind == STRETCH ? c->alignment.bag : c->alignment.share;
 }
 
@@ -265,10 +264,10 @@ static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
     if (u->claim_count == CLAIMS_KEPT) {
         claim *least = &g->claims[u->claims - 1].claim;
         for (uint32_t i = u->claims; i; i = g->claims[i - 1].next)
-            if (share_of(u, &g->claims[i - 1].claim) < share_of(u, least))
+            if (kept_share(u, &g->claims[i - 1].claim) < kept_share(u, least))
                 least = &g->claims[i - 1].claim;
         u->claims_left_out = 1;
-        if (share_of(u, least) >= share_of(u, c)) return POCKET_OK;
+        if (kept_share(u, least) >= kept_share(u, c)) return POCKET_OK;
         *least = *c;
         g->noted++;
         return POCKET_OK;
@@ -350,7 +349,7 @@ static uint32_t judge_text(pocket_given *g, uint32_t text) {
     return status ? status : judge_claims(t);
 }
 
-static uint32_t count_terms(pocket_given *g, uint32_t text, uint32_t *count) {
+static uint32_t count_given_terms(pocket_given *g, uint32_t text, uint32_t *count) {
     term_stream t;
     *count = 0;
     term_stream_begin(&t, g->texts[text], g->lengths[text], STREAM_EVERY_WORD);
@@ -360,7 +359,7 @@ static uint32_t count_terms(pocket_given *g, uint32_t text, uint32_t *count) {
 }
 
 /* A call begins: it may be ended, whatever became of the one before. */
-static void begin(pocket_given *g, pocket_error *error) {
+static void begin_given(pocket_given *g, pocket_error *error) {
     g->steps = meter_of(g->trace.index);
     g->trace.error = g->trace.words.error = error;
     clear(error);
@@ -373,9 +372,9 @@ pocket_status pocket_given_new(const pocket_index *x, const uint8_t *const *text
                                pocket_error *error) {
     *given = NULL;
     clear(error);
-    if (count > MOST_TEXTS)
+    if (count > MOST_GIVEN_TEXTS)
         return allowing(error, "at most %",
-                        fail(error, POCKET_BAD_ARGUMENT, 0, -1, "texts", MOST_TEXTS, count));
+                        fail(error, POCKET_BAD_ARGUMENT, 0, -1, "texts", MOST_GIVEN_TEXTS, count));
     pocket_given *g = pocket_malloc(sizeof *g);
     if (!g) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
     memset(g, 0, sizeof *g);
@@ -408,7 +407,7 @@ pocket_status pocket_given_new(const pocket_index *x, const uint8_t *const *text
 pocket_status pocket_given_look(pocket_given *g, uint32_t document, const uint8_t *text,
                                 uint64_t length, pocket_error *error) {
     static const uint8_t none[1] = {0};
-    begin(g, error);
+    begin_given(g, error);
     if (length > MOST_TEXT) return text_too_long(error, length);
     return fail_as(error, look(g, document, text ? text : none, length));
 }
@@ -420,19 +419,20 @@ pocket_status pocket_given_found(pocket_given *g, uint32_t text,
                                  pocket_error *error) {
     uint32_t terms;
     *found = NULL;
-    begin(g, error);
+    begin_given(g, error);
     if (given && !options_fit(given, sizeof *given))
         return fail_options(error, given, sizeof *given);
     uint32_t most = given && given->most ? given->most : 10;
     if (most > MOST_SOURCES)
-        return allowing(error, "0 .. %",
-                        fail(error, POCKET_BAD_ARGUMENT, 0, -1, "most sources", MOST_SOURCES, most));
+        return allowing(
+            error, "0 .. %",
+            fail(error, POCKET_BAD_ARGUMENT, 0, -1, "most sources", MOST_SOURCES, most));
     if (text >= g->text_count)
         return allowing(
             error, "less than %",
             fail(error, POCKET_BAD_ARGUMENT, 0, -1, "number of a text", g->text_count, text));
     uint32_t status = judge_text(g, text);
-    if (!status) status = count_terms(g, text, &terms);
+    if (!status) status = count_given_terms(g, text, &terms);
     if (!status && !choose_sources(&g->found, terms, most, &g->steps, found))
         status = g->steps.ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
     if (!status) (*found)->capped = (uint32_t)g->trace.capped;

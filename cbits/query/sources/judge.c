@@ -13,11 +13,13 @@ typedef struct rule {
 static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX, 650}};
 static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
 /* The same for the words of a unit in whatever order. */
-static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 700}, {49, 580}, {64, 450}, {100, 360}, {160, 290}, {UINT32_MAX, 250}};
-static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 720}, {49, 600}, {64, 520}, {100, 420}, {160, 300}, {UINT32_MAX, 250}};
+static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 700},  {49, 580},        {64, 450},
+                                  {100, 360},           {160, 290}, {UINT32_MAX, 250}};
+static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 720},  {49, 600},        {64, 520},
+                                    {100, 420},           {160, 300}, {UINT32_MAX, 250}};
 static const rule estimated_alone[] = {{11, 1050}, {14, 950}, {17, 870}, {20, 820},
                                        {29, 740},  {39, 720}, {64, 600}, {UINT32_MAX, 450}};
-static const rule estimated_of_more[] = {{11, 1200}, {14, 1100}, {20, 1000}, {29, 900},
+static const rule estimated_of_more[] = {{11, 1200}, {14, 1100}, {20, 1000},       {29, 900},
                                          {39, 720},  {64, 600},  {UINT32_MAX, 450}};
 
 static uint32_t least_of(const rule *rules, uint32_t terms) {
@@ -25,15 +27,15 @@ static uint32_t least_of(const rule *rules, uint32_t terms) {
     return rules->least;
 }
 
-static uint32_t terms_of(const unit *u) { return u->last - u->first; }
+static uint32_t unit_terms(const unit *u) { return u->last - u->first; }
 
 /* Of a text of many sentences some are like one of a collection by chance. */
 static int32_t least_taken(const segment *s, const unit *u) {
-    return (int32_t)least_of(unit_is_alone(s, u) ? taken_alone : taken_of_more, terms_of(u));
+    return (int32_t)least_of(unit_is_alone(s, u) ? taken_alone : taken_of_more, unit_terms(u));
 }
 
 static int32_t least_bag(const segment *s, const unit *u) {
-    return (int32_t)least_of(unit_is_alone(s, u) ? bags_alone : bags_of_more, terms_of(u));
+    return (int32_t)least_of(unit_is_alone(s, u) ? bags_alone : bags_of_more, unit_terms(u));
 }
 
 /* In thousandths: half of it from words, half from their idf, and more for words in a row. */
@@ -54,7 +56,7 @@ const uint32_t least_share[] = {512, 350, 200};
 int is_worth_reading(const word_candidates *w, const candidate *c) {
     const segment *s = w->segment;
     const unit *u = &s->units[c->unit];
-    uint32_t same = 0, run = 0, most = 0, n = terms_of(u);
+    uint32_t same = 0, run = 0, most = 0, n = unit_terms(u);
     uint64_t own = 0, whole = 0;
     if (c->share < least_share[u->kind]) return 0;
     for (uint32_t i = u->first; i < u->last; i++) {
@@ -72,13 +74,14 @@ int is_worth_reading(const word_candidates *w, const candidate *c) {
 
 int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t others,
              uint32_t others_bag) {
-    uint32_t n = terms_of(u);
+    uint32_t n = unit_terms(u);
     if (a->whole) return IN_ORDER;
     if (n < LEAST_EDITED) return NOT_TAKEN;
     if (u->kind != STRETCH && a->run >= LEAST_RUN) return IN_ORDER;
     if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >= least_taken(s, u))
         return IN_ORDER;
-    int32_t bag = (int32_t)(1000 * a->bag / WHOLE_SHARE) - (int32_t)(300 * others_bag / WHOLE_SHARE);
+    int32_t bag =
+        (int32_t)(1000 * a->bag / WHOLE_SHARE) - (int32_t)(300 * others_bag / WHOLE_SHARE);
     return bag >= least_bag(s, u) ? AS_A_BAG : NOT_TAKEN;
 }
 
@@ -93,13 +96,14 @@ uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evid
         if (c->mask >> k & 1) own += term->idf;
         chance += term->idf * (likely < 1000 ? likely : 1000) / 1024;
     }
-    uint64_t shingles = 1024ull * 13 * evidence / (7ull * terms_of(u)), excess = 0;
+    uint64_t shingles = 1024ull * 13 * evidence / (7ull * unit_terms(u)), excess = 0;
     if (own > chance) excess = 1024 * (own - chance) / (whole - chance + 1);
     return (uint32_t)(excess + 6 * (shingles < 1024 ? shingles : 1024) / 10);
 }
 
 int is_estimated(const segment *s, const unit *u, uint32_t estimate, uint32_t others) {
-    if (terms_of(u) < LEAST_EDITED) return 0;
+    if (unit_terms(u) < LEAST_EDITED) return 0;
     int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(600 * others / WHOLE_SHARE);
-    return z >= (int32_t)least_of(unit_is_alone(s, u) ? estimated_alone : estimated_of_more, terms_of(u));
+    return z >= (int32_t)least_of(unit_is_alone(s, u) ? estimated_alone : estimated_of_more,
+                                  unit_terms(u));
 }

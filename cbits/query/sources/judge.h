@@ -22,7 +22,8 @@ extern const uint32_t least_share[];
 int is_worth_reading(const word_candidates *w, const candidate *c);
 /* How a unit counts: not, by words in the same order, by words in whatever order. */
 enum { NOT_TAKEN, IN_ORDER, AS_A_BAG };
-/* Does a unit that was aligned count? others, others_bag: the shares of the document behind OTHERS. */
+/* Does a unit that was aligned count? others, others_bag: the shares of the document behind OTHERS.
+ */
 int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t others,
              uint32_t others_bag);
 /* What a document's words and shingles say of a unit. evidence: of its shingles in the unit. */

@@ -2,7 +2,8 @@
 #ifndef POCKET_PASSAGES_FOUND_H
 #define POCKET_PASSAGES_FOUND_H
 
-#include <stdint.h>
+#include "file/keys/passages.h"
+#include "pocket.h"
 
 /* first .. last - 1: terms of the text; start, end: its bytes; own_start, own_end: bytes of the
  * document's text, where it was looked into (verified). same: terms in the same order. documents:
@@ -14,9 +15,17 @@ typedef struct found_passage {
     uint32_t bag; /* 1: its terms are the document's in whatever order */
 } found_passage;
 
+/* A passage that very many documents have, and some of these. */
+typedef struct frequent_found {
+    pocket_frequent_passage passage;
+    uint32_t examples[SHINGLE_EXAMPLES];
+} frequent_found;
+
 typedef struct passages_found {
     found_passage *passages;
     uint32_t count, room;
+    frequent_found *frequent;
+    uint32_t frequent_count, frequent_room;
 } passages_found;
 
 #endif

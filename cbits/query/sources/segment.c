@@ -10,18 +10,18 @@ void segment_reader_begin(segment_reader *r, const uint8_t *text, uint64_t lengt
     r->stream.meter = steps;
 }
 
-static uint32_t slot_of(const segment *s, uint64_t hash) {
+static uint32_t term_slot(const segment *s, uint64_t hash) {
     uint32_t i = (uint32_t)(hash & (SEGMENT_SLOTS - 1));
     while (s->slots[i] && s->terms[s->slots[i] - 1].hash != hash) i = (i + 1) & (SEGMENT_SLOTS - 1);
     return i;
 }
 
 uint32_t segment_find(const segment *s, uint64_t hash) {
-    return s->slots[slot_of(s, hash)] - 1; /* 0 becomes NO_TERM */
+    return s->slots[term_slot(s, hash)] - 1; /* 0 becomes NO_TERM */
 }
 
 static uint32_t id_of(segment *s, uint64_t hash, uint32_t place) {
-    uint32_t slot = slot_of(s, hash);
+    uint32_t slot = term_slot(s, hash);
     if (!s->slots[slot]) {
         s->terms[s->term_count] = (segment_term){.hash = hash, .first = place};
         s->slots[slot] = ++s->term_count;
@@ -31,10 +31,10 @@ static uint32_t id_of(segment *s, uint64_t hash, uint32_t place) {
 
 /* ---- sentences ---- */
 
-static int is_space(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+static int is_gap_byte(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-/* The ends of sentences beyond ASCII: danda, Arabic full stop and question mark, ideographic full stop,
- * and the wide forms of . ! ? and of that. */
+/* The ends of sentences beyond ASCII: danda, Arabic full stop and question mark, ideographic full
+ * stop, and the wide forms of . ! ? and of that. */
 static int is_other_end(const uint8_t *p, const uint8_t *to) {
     static const uint8_t two[][2] = {{0xDB, 0x94}, {0xD8, 0x9F}};
     static const uint8_t three[][3] = {{0xE0, 0xA5, 0xA4}, {0xE3, 0x80, 0x82}, {0xEF, 0xBC, 0x8E},
@@ -46,16 +46,16 @@ static int is_other_end(const uint8_t *p, const uint8_t *to) {
     return 0;
 }
 
-/* Does a sentence end in the bytes between two terms? At . ! ? with white space somewhere behind, at
- * those of other scripts, and at an empty line. */
+/* Does a sentence end in the bytes between two terms? At . ! ? with white space somewhere behind,
+ * at those of other scripts, and at an empty line. */
 static int ends_sentence(const uint8_t *from, const uint8_t *to) {
     int stop = 0, lines = 0;
     for (const uint8_t *p = from; p < to; p++) {
         if (*p == '.' || *p == '!' || *p == '?') stop = 1;
         if (is_other_end(p, to)) return 1;
-        if (stop && is_space(*p)) return 1;
+        if (stop && is_gap_byte(*p)) return 1;
         if (*p == '\n' && ++lines == 2) return 1;
-        if (!is_space(*p)) lines = 0;
+        if (!is_gap_byte(*p)) lines = 0;
     }
     return 0;
 }
@@ -65,7 +65,7 @@ static int is_break(const segment_reader *r, const segment *s) {
     return ends_sentence(r->text + s->ends[s->count - 1], t->term);
 }
 
-static void add_term(const segment_reader *r, segment *s) {
+static void add_segment_term(const segment_reader *r, segment *s) {
     const term_stream *t = &r->stream;
     s->starts[s->count] = (uint32_t)(t->term - r->text);
     s->ends[s->count] = (uint32_t)(t->term_end - r->text);
@@ -75,12 +75,12 @@ static void add_term(const segment_reader *r, segment *s) {
 
 /* ---- units ---- */
 
-static void add_unit(segment *s, uint32_t first, uint32_t last, uint32_t kind) {
+static void add_segment_unit(segment *s, uint32_t first, uint32_t last, uint32_t kind) {
     s->units[s->unit_count++] = (unit){first, last, kind};
 }
 
-/* As many sentences from each one on as have no more terms together, where what was added before does
- * not reach as far, and does not begin within so many terms. */
+/* As many sentences from each one on as have no more terms together, where what was added before
+ * does not reach as far, and does not begin within so many terms. */
 static void cut_windows(segment *s, uint32_t least, uint32_t most, uint32_t step, uint32_t kind) {
     uint32_t reach = 0, start = 0;
     for (uint32_t i = 0; i < s->break_count; i++) {
@@ -88,7 +88,7 @@ static void cut_windows(segment *s, uint32_t least, uint32_t most, uint32_t step
         if (reach && first < start + step) continue;
         while (k < s->break_count && s->breaks[k + 1] - first <= most) k++;
         if (k == i + 1 || s->breaks[k] <= reach || s->breaks[k] - first < least) continue;
-        add_unit(s, first, s->breaks[k], kind);
+        add_segment_unit(s, first, s->breaks[k], kind);
         reach = s->breaks[k];
         start = first;
     }
@@ -98,7 +98,7 @@ static void cut_units(segment *s) {
     /* What a long text has left for its last segment may be too short to be looked for. */
     if (s->base && s->count < LEAST_UNIT_TERMS) return;
     for (uint32_t i = 0; i < s->break_count; i++)
-        add_unit(s, s->breaks[i], s->breaks[i + 1], SENTENCE);
+        add_segment_unit(s, s->breaks[i], s->breaks[i + 1], SENTENCE);
     cut_windows(s, 0, WINDOW_TERMS, WINDOW_TERMS / 4, WINDOW);
     cut_windows(s, WINDOW_TERMS + 1, STRETCH_TERMS, STRETCH_TERMS / 4, STRETCH);
 }
@@ -116,14 +116,15 @@ int segment_read(segment_reader *r, segment *s) {
     while (r->ahead || (!r->ended && term_stream_next(&r->stream))) {
         uint32_t length = s->count - s->breaks[s->break_count];
         r->ahead = 0;
-        if (s->count && ((length >= LEAST_UNIT_TERMS && is_break(r, s)) || length == SENTENCE_TERMS)) {
+        if (s->count &&
+            ((length >= LEAST_UNIT_TERMS && is_break(r, s)) || length == SENTENCE_TERMS)) {
             add_break(s, s->count);
             if (s->count >= SEGMENT_TERMS) {
                 r->ahead = 1;
                 break;
             }
         }
-        add_term(r, s);
+        add_segment_term(r, s);
     }
     if (!r->ahead) r->ended = 1;
     if (!s->count) return 0;

@@ -5,11 +5,11 @@
 #include "file/words.h"
 #include "text/terms.h"
 
-#define SEGMENT_TERMS 4096u  /* a segment ends at the first end of a sentence behind so many */
-#define WINDOW_TERMS 64u     /* of a window of sentences, at most */
-#define STRETCH_TERMS 256u   /* of a longer one */
-#define SENTENCE_TERMS 32u   /* a longer sentence is cut, so that windows have two pieces of it */
-#define LEAST_UNIT_TERMS 5u  /* a shorter sentence goes with the next one */
+#define SEGMENT_TERMS 4096u /* a segment ends at the first end of a sentence behind so many */
+#define WINDOW_TERMS 64u    /* of a window of sentences, at most */
+#define STRETCH_TERMS 256u  /* of a longer one */
+#define SENTENCE_TERMS 32u  /* a longer sentence is cut, so that windows have two pieces of it */
+#define LEAST_UNIT_TERMS 5u /* a shorter sentence goes with the next one */
 #define SEGMENT_ROOM (SEGMENT_TERMS + SENTENCE_TERMS)
 #define SEGMENT_SLOTS 16384u /* of the table of its distinct terms */
 #define NO_TERM UINT32_MAX
@@ -24,8 +24,8 @@ typedef struct segment_term {
     uint32_t list, list_end; /* where its postings are, once they are read */
 } segment_term;
 
-/* A sentence, or a piece of a long one; a window of several; a longer stretch, in which the order of
- * words does not count. */
+/* A sentence, or a piece of a long one; a window of several; a longer stretch, in which the order
+ * of words does not count. */
 enum { SENTENCE, WINDOW, STRETCH };
 
 /* Terms first .. last - 1 of the segment. */
@@ -34,8 +34,8 @@ typedef struct unit {
 } unit;
 
 typedef struct segment {
-    uint64_t base;   /* terms of the text before it */
-    uint32_t count;  /* its terms */
+    uint64_t base;                                     /* terms of the text before it */
+    uint32_t count;                                    /* its terms */
     uint32_t starts[SEGMENT_ROOM], ends[SEGMENT_ROOM]; /* their bytes in the text */
     uint32_t ids[SEGMENT_ROOM];                        /* their distinct terms */
     uint32_t breaks[SEGMENT_ROOM + 1]; /* where sentences begin, and the end; break_count + 1 */
@@ -51,8 +51,8 @@ typedef struct segment {
 typedef struct segment_reader {
     term_stream stream;
     const uint8_t *text;
-    uint64_t before;   /* terms of the segments before */
-    int ahead, ended;  /* ahead: the stream holds a term that is not taken yet */
+    uint64_t before;  /* terms of the segments before */
+    int ahead, ended; /* ahead: the stream holds a term that is not taken yet */
 } segment_reader;
 
 void segment_reader_begin(segment_reader *r, const uint8_t *text, uint64_t length, meter *steps);

@@ -4,20 +4,21 @@
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "file/keys/passages.h"
 #include "text/winnowing.h"
 
 #define PLACE_BITS 13u /* of the place of a shingle: a segment has fewer terms */
 #define PLACES ((1u << PLACE_BITS) - 1)
 
 int shingle_matches_alloc(shingle_matches *m, const pocket_index *x) {
-    m->memory = pocket_malloc((3 * SEGMENT_ROOM + SHINGLES_AT_ONCE) * sizeof *m->memory +
-                              SHINGLES_AT_ONCE * sizeof *m->first);
+    m->memory =
+        pocket_malloc((3 * SEGMENT_ROOM + SHINGLES_AT_ONCE) * sizeof *m->memory +
+                      SHINGLES_AT_ONCE * sizeof *m->first + SEGMENT_ROOM * sizeof *m->frequent);
     if (!m->memory || !look_up_alloc(&m->look_up, SHINGLES_AT_ONCE, x->most_parts)) return 0;
     m->hashes = m->memory;
     m->order = m->hashes + SEGMENT_ROOM;
     m->keys = m->order + 2 * SEGMENT_ROOM;
     m->first = (uint32_t *)(m->keys + SHINGLES_AT_ONCE);
+    m->frequent = (frequent_shingle *)(m->first + SHINGLES_AT_ONCE);
     return 1;
 }
 
@@ -59,13 +60,13 @@ static void read_shingles(shingle_matches *m, const segment *s) {
     radix_sort64(m->order, m->order + SEGMENT_ROOM, m->asked, 0, 64);
 }
 
-static int is_same(const shingle_matches *m, uint32_t i, uint32_t j) {
+static int is_same_shingle(const shingle_matches *m, uint32_t i, uint32_t j) {
     return m->hashes[place_of(m, i)] == m->hashes[place_of(m, j)];
 }
 
 /* ---- look-ups ---- */
 
-static int make_room(shingle_matches *m, uint32_t more) {
+static int make_matches_room(shingle_matches *m, uint32_t more) {
     if (m->count + more <= m->room) return 1;
     uint32_t room = m->room ? m->room : 1024;
     while (room < m->count + more) room *= 2;
@@ -81,9 +82,9 @@ static int make_room(shingle_matches *m, uint32_t more) {
 /* All places of a shingle that a document has. */
 static int add_places(shingle_matches *m, uint32_t document, uint32_t documents, uint32_t first) {
     uint32_t before = 0;
-    for (uint32_t i = first; i < m->asked && is_same(m, i, first); i++) {
+    for (uint32_t i = first; i < m->asked && is_same_shingle(m, i, first); i++) {
         uint32_t place = place_of(m, i);
-        if (!make_room(m, 1)) return 0;
+        if (!make_matches_room(m, 1)) return 0;
         m->found[m->count++] =
             (shingle_match){document, (uint16_t)place, i > first && place - before <= NEIGHBOURHOOD,
                             (uint8_t)(documents < 127 ? documents : 127)};
@@ -92,23 +93,30 @@ static int add_places(shingle_matches *m, uint32_t document, uint32_t documents,
     return 1;
 }
 
+/* All places of a frequent shingle. */
+static void add_frequent(shingle_matches *m, const frequent_shingle *own, uint32_t first) {
+    for (uint32_t i = first; i < m->asked && is_same_shingle(m, i, first); i++)
+        m->frequent[place_of(m, i)] = *own;
+}
+
 static uint32_t add_documents(shingle_matches *m, const match *own) {
     const pocket_index *x = m->index;
-    if (own->count > x->shingle_documents)
-        return allowing(m->error, "1 .. %",
-                        fail(m->error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, own->part,
-                             "documents of a shingle", x->shingle_documents, own->count));
-    for (uint32_t i = 0; i < own->count; i++) {
+    uint32_t listed, documents = shingle_documents(x, own, &listed), first = m->first[own->rank];
+    uint32_t status = shingle_check(x, own, documents, listed, m->error);
+    frequent_shingle frequent = {documents, listed < own->count ? listed : 0, {0}};
+    for (uint32_t i = 0; i < listed && !status; i++) {
         uint32_t document = match_posting(own, &x->passages, i);
-        if (shingle_is_left_out(x, document, own->count)) return POCKET_OK;
         if (document >= x->documents)
             return allowing(m->error, "less than %",
                             fail(m->error, POCKET_DAMAGED_FIELD, POCKET_PASSAGES, own->part,
                                  "posting", x->documents, document));
-        if (!add_places(m, document, own->count, m->first[own->rank]))
+        if (frequent.example_count)
+            frequent.examples[i] = document;
+        else if (!add_places(m, document, documents, first))
             return fail(m->error, POCKET_NO_MEMORY, POCKET_PASSAGES, -1, NULL, 0, 0);
     }
-    return POCKET_OK;
+    if (!status && frequent.example_count) add_frequent(m, &frequent, first);
+    return status;
 }
 
 static uint32_t look_up_waiting(shingle_matches *m, uint32_t waiting) {
@@ -150,9 +158,10 @@ static int sort_found(shingle_matches *m) {
 uint32_t shingle_matches_find(shingle_matches *m, const segment *s) {
     uint32_t waiting = 0, status = POCKET_OK;
     m->count = 0;
+    memset(m->frequent, 0, s->count * sizeof *m->frequent);
     read_shingles(m, s);
     for (uint32_t i = 0; i < m->asked && !status; i++) {
-        if (i > 0 && is_same(m, i, i - 1)) continue;
+        if (i > 0 && is_same_shingle(m, i, i - 1)) continue;
         m->keys[waiting] = shingle_key(m->hashes[place_of(m, i)], m->index->shingle_range);
         m->first[waiting++] = i;
         if (waiting == SHINGLES_AT_ONCE) {
@@ -169,7 +178,7 @@ uint32_t shingle_matches_find(shingle_matches *m, const segment *s) {
 /* ---- evidence ---- */
 
 /* How much a shingle says that so many documents have: the fewer, the more. */
-static uint32_t weight_of(uint32_t documents) {
+static uint32_t weight_of_shingle(uint32_t documents) {
     uint32_t weight = MOST_WEIGHT;
     for (; documents > 1; documents >>= 1) weight--;
     return weight;
@@ -186,7 +195,7 @@ uint32_t shingle_evidence(const shingle_matches *m, uint32_t first, uint32_t las
     for (uint32_t i = first; i < last; i++) {
         const shingle_match *own = &m->found[i];
         if (own->place < free || own->again) continue;
-        sum += weight_of(own->documents);
+        sum += weight_of_shingle(own->documents);
         free = own->place + m->index->shingle_terms;
     }
     return sum;

@@ -3,7 +3,7 @@
 #define POCKET_SHINGLE_MATCHES_H
 
 #include "base/meter.h"
-#include "file/keys/look_up.h"
+#include "file/keys/passages.h"
 #include "query/sources/segment.h"
 
 #define SHINGLES_AT_ONCE 1024u /* looked up together */
@@ -21,6 +21,12 @@ typedef struct shingle_match {
     uint8_t documents; /* that have it, 127 at most */
 } shingle_match;
 
+/* A frequent shingle at a place of the segment: how many documents have it, 0 where the shingle
+ * there is not frequent, and examples. */
+typedef struct frequent_shingle {
+    uint32_t documents, example_count, examples[SHINGLE_EXAMPLES];
+} frequent_shingle;
+
 typedef struct shingle_matches {
     const pocket_index *index;
     meter *steps;
@@ -30,7 +36,8 @@ typedef struct shingle_matches {
     uint64_t *memory, *hashes, *order, *keys; /* hashes: of the shingle at each place; order: the
                                                  upper bits of one, and its place */
     uint32_t *first;
-    shingle_match *found; /* by document and place */
+    frequent_shingle *frequent; /* of each place */
+    shingle_match *found;       /* by document and place */
     uint64_t *scratch;
     uint32_t count, room, asked;
 } shingle_matches;

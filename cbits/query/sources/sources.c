@@ -1,6 +1,7 @@
 /* Text to sources (docs/format.md, section 9): segments -> candidates -> alignments -> passages ->
  * sources, greedily: the one that explains most of what is not explained yet comes next. */
 #include "base/memory.h"
+#include "query/frequent/frequent_passages.h"
 #include "query/query.h"
 #include "query/sources/choose_sources.h"
 #include "query/sources/trace.h"
@@ -20,7 +21,11 @@ static uint32_t trace_text(trace *t, const uint8_t *text, uint64_t length, uint3
     uint32_t status = POCKET_OK;
     segment_reader_begin(&r, text, length, t->steps);
     t->words.text = text;
-    while (!status && segment_read(&r, t->segment)) status = trace_segment(t);
+    while (!status && segment_read(&r, t->segment)) {
+        uint32_t before = t->found->count;
+        status = trace_segment(t);
+        if (!status) status = find_frequent_passages(t, before);
+    }
     *terms = (uint32_t)r.before;
     if (!status && t->steps->ended) status = POCKET_INTERRUPTED;
     return !status && t->missed ? (uint32_t)POCKET_NOT_AT_HAND : status;
@@ -62,6 +67,7 @@ pocket_status pocket_sources(const pocket_index *x, const uint8_t *text, uint64_
     trace_free(t);
     pocket_free(t);
     pocket_free(passages.passages);
+    pocket_free(passages.frequent);
     return fail_as(error, status);
 }
 

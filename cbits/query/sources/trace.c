@@ -7,10 +7,11 @@
 
 #define MOST_SHINGLE_DOCUMENTS_COLD 4u
 #define ENOUGH_WHOLES 100u /* documents that have all of a text of one sentence */
-#define EXPLAINED 80u /* percent of a sentence */
+#define EXPLAINED 80u      /* percent of a sentence */
 #define EXPLAINED_LONGER 50u
 #define MOST_NEIGHBOURHOODS (SEGMENT_ROOM / NEIGHBOURHOOD + 1) /* of a document in a segment */
-#define MANY_TERMS 65536u /* in a document of more the frequent words of a unit are not looked for */
+#define MANY_TERMS \
+    65536u /* in a document of more the frequent words of a unit are not looked for */
 
 int trace_alloc(trace *t) {
     t->segment = pocket_malloc(sizeof *t->segment);
@@ -71,7 +72,8 @@ static found_passage passage_of(const trace *t, uint32_t document, uint32_t firs
 static int is_explained(const trace *t, const unit *u) {
     uint32_t count = 0;
     for (uint32_t i = u->first; i < u->last; i++) count += t->explained[i] > 0;
-    return 100 * count >= (u->kind == SENTENCE ? EXPLAINED : EXPLAINED_LONGER) * (u->last - u->first);
+    return 100 * count >=
+           (u->kind == SENTENCE ? EXPLAINED : EXPLAINED_LONGER) * (u->last - u->first);
 }
 
 /* ---- claims ---- */
@@ -120,8 +122,8 @@ static void choose_by_shingles(trace *t) {
     }
 }
 
-/* Is each neighbourhood of a document's shingles, those of its matches from i up to end, in what another
- * document explains that has twice as many of the shingles there? */
+/* Is each neighbourhood of a document's shingles, those of its matches from i up to end, in what
+ * another document explains that has twice as many of the shingles there? */
 static int is_told(const trace *t, uint32_t i, uint32_t end) {
     const shingle_matches *m = &t->shingles;
     uint32_t first, last = i, evidence;
@@ -157,8 +159,7 @@ static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
 }
 
 /* Where an alignment stands in the document at hand, in bytes. */
-static void place_claim(const trace *t, claim *c) {
-    alignment *a = &c->alignment;
+static void place_alignment(const trace *t, alignment *a) {
     if (a->same) {
         a->own_start = t->document.starts[a->own_first];
         a->own_end = t->document.ends[a->own_last - 1];
@@ -169,18 +170,20 @@ static void place_claim(const trace *t, claim *c) {
     }
 }
 
-uint32_t align_claim(trace *t, claim *c) {
-    const unit *u = &t->segment->units[c->candidate.unit];
-    alignment *a = &c->alignment;
+uint32_t align_unit(trace *t, const unit *u, alignment *a) {
     uint32_t words[MOST_PLACED];
     if (interrupted(t->steps, (u->last - u->first) * 4)) return POCKET_INTERRUPTED;
-    if (!align(&t->document, t->segment, u, words, words_of(t, u, words), a)) return POCKET_NO_MEMORY;
-    place_claim(t, c);
+    if (!align(&t->document, t->segment, u, words, words_of(t, u, words), a))
+        return POCKET_NO_MEMORY;
+    place_alignment(t, a);
     return POCKET_OK;
 }
 
-/* Read a document; it has no terms where its text is not at hand. */
-static uint32_t read_document(trace *t, uint32_t document) {
+uint32_t align_claim(trace *t, claim *c) {
+    return align_unit(t, &t->segment->units[c->candidate.unit], &c->alignment);
+}
+
+uint32_t read_document(trace *t, uint32_t document) {
     const uint8_t *bytes;
     uint32_t length, status = text_reader_get(&t->reader, document, &bytes, &length, t->error);
     t->document.count = 0;
@@ -216,11 +219,13 @@ static uint32_t align_claims(trace *t) {
     return status;
 }
 
-/* The sentences that a document's neighbourhoods touch, those of its matches from i up to end, explain
- * the text where the document at hand has them word for word; other units are claimed, each once. */
+/* The sentences that a document's neighbourhoods touch, those of its matches from i up to end,
+ * explain the text where the document at hand has them word for word; other units are claimed, each
+ * once. */
 static void claim_touched(trace *t, uint32_t i, uint32_t end) {
     const shingle_matches *m = &t->shingles;
-    uint32_t from[MOST_NEIGHBOURHOODS], to[MOST_NEIGHBOURHOODS], count = 0, first, last = i, evidence;
+    uint32_t from[MOST_NEIGHBOURHOODS], to[MOST_NEIGHBOURHOODS], count = 0, first, last = i,
+                                                                 evidence;
     while (next_neighbourhood(m, &first, &last, end, &evidence)) {
         from[count] = m->found[first].place;
         to[count++] = m->found[last - 1].place + t->index->shingle_terms;
@@ -235,7 +240,7 @@ static void claim_touched(trace *t, uint32_t i, uint32_t end) {
             /* How common its words are was not looked up. */
             own.alignment.mass =
                 shingle_evidence_between(m, m->found[i].document, u->first, u->last) << 8;
-            place_claim(t, &own);
+            place_alignment(t, &own.alignment);
             explain(t, own.alignment.first, own.alignment.last, own.candidate.document);
         }
         add_claim(t, &own);
@@ -284,22 +289,10 @@ static int add_taken(trace *t, const claim *c, int how, uint32_t documents) {
     own.verified = 1;
     own.bag = how == AS_A_BAG;
     /* An edited copy may have its original. */
-    if (how == IN_ORDER && own.same == a->last - a->first) explain(t, a->first, a->last, c->candidate.document);
+    if (how == IN_ORDER && own.same == a->last - a->first)
+        explain(t, a->first, a->last, c->candidate.document);
     return add_found(t, &own);
 }
-
-#ifdef SOURCES_TRACE
-#include <stdio.h>
-static void tell(const trace *t, const claim *c, uint32_t others, int with_texts) {
-    const unit *u = &t->segment->units[c->candidate.unit];
-    const alignment *a = &c->alignment;
-    fprintf(stderr, "CLAIM %u %u %u %u %u %u %u %u %u %u %u %d\n", u->first, u->last, u->kind,
-            c->candidate.document, c->candidate.share, a->same, a->run, a->share, a->whole, others,
-            with_texts ? a->bag : c->estimate, with_texts);
-}
-#else
-#define tell(t, c, others, with_texts) ((void)0)
-#endif
 
 /* Is each word of a unit in some document? */
 static int is_known(const trace *t, const unit *u) {
@@ -308,8 +301,8 @@ static int is_known(const trace *t, const unit *u) {
     return 1;
 }
 
-/* Of the sentences that nothing explains, the longest whose words documents have in an order that is
- * not known. The claims are in the order of their units. */
+/* Of the sentences that nothing explains, the longest whose words documents have in an order that
+ * is not known. The claims are in the order of their units. */
 static void note_words_only(trace *t) {
     for (uint32_t i = 0, end; i < t->claim_count; i = end) {
         uint32_t number = (uint32_t)(t->order[i] >> 48), documents = 0, first = 0;
@@ -319,7 +312,8 @@ static void note_words_only(trace *t) {
             if (c->share != WHOLE_SHARE) continue;
             if (!documents++) first = c->document;
         }
-        if (!documents || u->kind != SENTENCE || u->last - u->first <= t->words_only_terms) continue;
+        if (!documents || u->kind != SENTENCE || u->last - u->first <= t->words_only_terms)
+            continue;
         if (is_explained(t, u) || !is_known(t, u)) continue;
         t->words_only_terms = u->last - u->first;
         t->words_only = (pocket_words_only){t->segment->starts[u->first],
@@ -348,7 +342,8 @@ static uint32_t others_in_bags(const trace *t, uint32_t first, uint32_t end) {
 
 /* Was a piece of the unit found in the document in order? */
 static int has_place(const trace *t, uint32_t document, const unit *u) {
-    uint32_t first = (uint32_t)t->segment->base + u->first, last = (uint32_t)t->segment->base + u->last;
+    uint32_t first = (uint32_t)t->segment->base + u->first,
+             last = (uint32_t)t->segment->base + u->last;
     for (uint32_t i = t->found_before; i < t->found_in_order; i++) {
         const found_passage *p = &t->found->passages[i];
         if (p->document == document && p->first < last && p->last > first) return 1;
@@ -364,13 +359,14 @@ static int add_estimated(trace *t, const claim *c, const unit *u) {
     return add_found(t, &own);
 }
 
-/* The most that a document has of a unit as a bag of which a piece was found in order. That says where,
- * and a bag does not: those that have no more count no more. */
+/* The most that a document has of a unit as a bag of which a piece was found in order. That says
+ * where, and a bag does not: those that have no more count no more. */
 static uint32_t most_placed(const trace *t, const unit *u, uint32_t first, uint32_t end) {
     uint32_t most = 0;
     for (uint32_t i = first; i < end; i++) {
         const claim *c = &t->claims[(uint32_t)t->order[i]];
-        if (c->alignment.bag > most && has_place(t, c->candidate.document, u)) most = c->alignment.bag;
+        if (c->alignment.bag > most && has_place(t, c->candidate.document, u))
+            most = c->alignment.bag;
     }
     return most;
 }
@@ -380,14 +376,12 @@ static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end, int wanted) {
     const unit *u = &t->segment->units[t->order[first] >> 48];
     uint32_t others = 0, whole = 0, bags = others_in_bags(t, first, end), placed = 0;
     if (wanted == AS_A_BAG) placed = most_placed(t, u, first, end);
-    if (end - first > OTHERS)
-        others = share_of(t, &t->claims[(uint32_t)t->order[first + OTHERS]]);
+    if (end - first > OTHERS) others = share_of(t, &t->claims[(uint32_t)t->order[first + OTHERS]]);
     for (uint32_t i = first; i < end; i++)
         whole += t->claims[(uint32_t)t->order[i]].alignment.whole;
     for (uint32_t i = first; i < end; i++) {
         const claim *c = &t->claims[(uint32_t)t->order[i]];
         int how = IN_ORDER, done = 1;
-        if (wanted == IN_ORDER) tell(t, c, others, t->with_texts);
         if (t->with_texts) {
             how = is_taken(t->segment, u, &c->alignment, others, bags);
             if (how == wanted && (how == IN_ORDER || c->alignment.bag > placed))
@@ -432,9 +426,8 @@ static int add_by_shingles(trace *t, uint32_t first, uint32_t last, uint32_t evi
     for (uint32_t i = first; i < last; i++) {
         if (i + 1 < last && m->found[i + 1].place - m->found[i].place <= (int)gap) continue;
         uint32_t from = m->found[start].place, to = m->found[i].place + size + margin;
-        found_passage own =
-            passage_of(t, m->found[i].document, from > margin ? from - margin : 0,
-                       to < t->segment->count ? to : t->segment->count);
+        found_passage own = passage_of(t, m->found[i].document, from > margin ? from - margin : 0,
+                                       to < t->segment->count ? to : t->segment->count);
         own.same = own.last - own.first;
         own.evidence = evidence;
         explain(t, from, m->found[i].place + size, m->found[i].document);
@@ -455,6 +448,14 @@ static int estimate_by_shingles(trace *t) {
     return 1;
 }
 
+uint32_t look_all_terms(void *argument) {
+    trace *t = argument;
+    uint32_t status = POCKET_OK;
+    for (uint32_t i = 0; i < t->segment->term_count && !status; i++)
+        status = term_look(&t->words, i);
+    return status;
+}
+
 static uint32_t find_by_shingles(void *argument) {
     trace *t = argument;
     uint32_t status = shingle_matches_find(&t->shingles, t->segment);
@@ -469,7 +470,8 @@ static uint32_t take_wholes(trace *t) {
     uint32_t n = t->claim_count, wholes = 0, rest = 0;
     claim *claims = t->claims;
     for (uint32_t i = 0; i < n; i++) {
-        int stays = !claims[i].alignment.whole && !is_explained(t, &t->segment->units[claims[i].candidate.unit]);
+        int stays = !claims[i].alignment.whole &&
+                    !is_explained(t, &t->segment->units[claims[i].candidate.unit]);
         if (stays || claims[i].alignment.whole) claims[rest++] = claims[i];
     }
     for (uint32_t i = 0; i < rest; i++)
@@ -487,7 +489,8 @@ static uint32_t take_wholes(trace *t) {
 
 static int is_claimed(const trace *t, const candidate *c, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (t->claims[i].candidate.document == c->document && t->claims[i].candidate.unit == c->unit)
+        if (t->claims[i].candidate.document == c->document &&
+            t->claims[i].candidate.unit == c->unit)
             return 1;
     return 0;
 }
@@ -510,8 +513,8 @@ static uint32_t find_by_words(void *argument) {
             } else {
                 uint32_t evidence = 0;
                 if (t->shingles.memory)
-                    evidence = shingle_evidence_between(&t->shingles, own.candidate.document, u->first,
-                                                        u->last);
+                    evidence = shingle_evidence_between(&t->shingles, own.candidate.document,
+                                                        u->first, u->last);
                 own.estimate = estimate_of(&t->words, &own.candidate, evidence);
             }
             add_claim(t, &own);

@@ -1,17 +1,18 @@
-/* The rarest words of a unit to the documents that have most of them (docs/format.md, section 9). */
+/* The rarest words of a unit to the documents that have most of them (docs/format.md, section 9).
+ */
 #include "query/sources/word_candidates.h"
 
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
-#define COMMON 100u             /* a word that more than one document in so many has is common */
-#define LEAST_COMMON 64u        /* documents */
-#define SENTENCE_MAKERS 6u      /* words of a sentence whose documents are candidates, the rarest */
-#define WINDOW_MAKERS 12u       /* the same of a longer unit */
-#define LEAST_RARE 3u           /* words of a unit whose documents are candidates, however common */
-#define FEW_COMPLETE 20u        /* documents that have all of them: of more, commoner words decide */
-#define MOST_POSTINGS 262144u   /* of one word that are read */
+#define COMMON 100u           /* a word that more than one document in so many has is common */
+#define LEAST_COMMON 64u      /* documents */
+#define SENTENCE_MAKERS 6u    /* words of a sentence whose documents are candidates, the rarest */
+#define WINDOW_MAKERS 12u     /* the same of a longer unit */
+#define LEAST_RARE 3u         /* words of a unit whose documents are candidates, however common */
+#define FEW_COMPLETE 20u      /* documents that have all of them: of more, commoner words decide */
+#define MOST_POSTINGS 262144u /* of one word that are read */
 #define TAKEN_AT_ONCE 512u
 #define UNWEIGHED 2048u /* of a word that nothing is known of, in 1/256 bit */
 
@@ -33,7 +34,7 @@ static uint32_t no_memory(const word_candidates *w) {
 
 /* ---- words ---- */
 
-static uint32_t unless_missed(word_candidates *w, uint32_t status) {
+static uint32_t unless_word_missed(word_candidates *w, uint32_t status) {
     if (status != POCKET_NOT_AT_HAND) return status;
     w->missed = 1;
     return POCKET_OK;
@@ -80,7 +81,7 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
         weigh_term(w, term);
         return POCKET_OK;
     }
-    uint32_t status = unless_missed(w, find_list(w, term, &list, &found));
+    uint32_t status = unless_word_missed(w, find_list(w, term, &list, &found));
     if (!status && found) {
         term->documents = list.documents;
         term->listed = list.total > 0;
@@ -89,7 +90,7 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
     return status;
 }
 
-static int make_room(word_candidates *w, uint64_t more) {
+static int make_postings_room(word_candidates *w, uint64_t more) {
     if (w->count + more <= w->room) return 1;
     uint64_t room = w->room ? w->room : 4096;
     while (room < w->count + more) room *= 2;
@@ -122,7 +123,7 @@ static uint32_t read_postings(word_candidates *w, uint32_t number) {
     if (status || !found) return status;
     uint32_t total = list.total < MOST_POSTINGS ? list.total : MOST_POSTINGS;
     if (list.total > total) w->capped = 1;
-    if (!make_room(w, total)) return no_memory(w);
+    if (!make_postings_room(w, total)) return no_memory(w);
     term->list = (uint32_t)w->count;
     while (w->count - term->list < total) {
         uint32_t level, count, left = total - (uint32_t)(w->count - term->list);
@@ -244,7 +245,7 @@ static uint32_t choose_best(word_candidates *w, uint32_t most) {
 }
 
 static uint32_t read_word(word_candidates *w, uint32_t which) {
-    uint32_t status = unless_missed(w, read_postings(w, w->words[which]));
+    uint32_t status = unless_word_missed(w, read_postings(w, w->words[which]));
     const segment_term *term = &w->segment->terms[w->words[which]];
     if (!status) status = interrupted(w->steps, (term->list_end - term->list) / 4 + 1);
     return status;

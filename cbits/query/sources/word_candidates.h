@@ -9,12 +9,12 @@
 #define WINDOW_WORDS 25u   /* of a window of sentences */
 #define LEAST_ASKED 6u     /* words that decide between candidates, however common they are */
 #define MOST_CANDIDATES 20u
-#define MOST_OF_MORE 8u   /* candidates of a unit that is not all of the text */
+#define MOST_OF_MORE 8u     /* candidates of a unit that is not all of the text */
 #define MOST_COMPLETE 1024u /* of those that have all the words of a text of one sentence */
 
 /* A document that has words of a unit. share: of the idf of the unit's asked words, the part that
- * the document has, in 1/1024; length: of the document, in 1/4 of the average, as far as the levels of
- * its words tell. */
+ * the document has, in 1/1024; length: of the document, in 1/4 of the average, as far as the levels
+ * of its words tell. */
 typedef struct candidate {
     uint32_t document, unit, share, length;
     uint32_t mask;
@@ -46,8 +46,8 @@ typedef struct word_candidates {
     document_sum *sums; /* a table: size is a power of two */
     uint32_t *touched;
     uint32_t size, touched_count;
-    uint32_t words[WINDOW_WORDS]; /* of the unit: distinct terms, the rarest first */
-    uint32_t makers; /* of the words, those whose documents are candidates */
+    uint32_t words[WINDOW_WORDS];     /* of the unit: distinct terms, the rarest first */
+    uint32_t makers;                  /* of the words, those whose documents are candidates */
     uint32_t word_count, spare_count; /* those that are asked for, and all that were chosen */
 } word_candidates;
 
@@ -58,8 +58,8 @@ void word_candidates_begin(word_candidates *w, segment *s);
 uint32_t choose_words(word_candidates *w, const unit *u);
 /* What is known of a term: in how many documents it is, and its idf. */
 uint32_t term_look(word_candidates *w, uint32_t term);
-/* Find the candidates of a unit: MOST_CANDIDATES, or of those that have all the words of a text that is
- * one unit MOST_COMPLETE. */
+/* Find the candidates of a unit: MOST_CANDIDATES, or of those that have all the words of a text
+ * that is one unit MOST_COMPLETE. */
 uint32_t word_candidates_of(word_candidates *w, uint32_t unit);
 
 #endif

@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pocketindex
 import pytest
-from changing_documents import WAYS, document, written
+from changing_documents import WAYS, Document, document, written
 from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.diff import Difference, diff
 from pocketindex.builder.changing.merge import NotMerged, merge
-from pocketindex.builder.sections.pocket_file import PocketFile
-from pocketindex.builder.sections.shingles import left_out_of
 from run_command import run
 
 
@@ -58,20 +56,34 @@ def test_a_merged_file_has_the_bytes_of_a_build(tmp_path: Path, way: str) -> Non
     assert changed.kept + changed.replaced + changed.added == len(kept)
 
 
-def test_shingles_that_a_file_leaves_out_stay_so(tmp_path: Path) -> None:
-    chosen = WAYS["passages"]
-    files, _ = three(tmp_path, chosen)
+def test_a_shingle_is_frequent_by_the_documents_of_all_files(tmp_path: Path) -> None:
+    """Three documents in each of two files have a passage, of which one is in both: five, which is
+    more than four.
+    """
+    chosen = Settings(index=("documents", "passages"), run_documents=4)
+    shared = " ".join(f"shared{i}" for i in range(40))
+    files = []
+    for name, numbers in (("one", range(3)), ("other", range(2, 5))):
+        documents: list[Document] = [
+            {"id": f"d{n}", "text": f"{shared} {' '.join(f'own{n}x{i}' for i in range(40))}"}
+            for n in numbers
+        ]
+        path = tmp_path / f"{name}.pocket"
+        own = replace(chosen, profile=str(files[0])) if files else chosen
+        build([written(documents, tmp_path / f"{name}.jsonl")], path, own)
+        files.append(path)
 
     merge(files, tmp_path / "all.pocket")
 
-    left_out = set[int]()
-    for path in files:
-        with PocketFile(path) as file:
-            left_out |= set(left_out_of(file).tolist())
-    with PocketFile(tmp_path / "all.pocket") as file:
-        assert left_out
-        assert left_out <= set(left_out_of(file).tolist())
-        file.index.verify()
+    found = [pocketindex.open(path).sources(shared) for path in (*files, tmp_path / "all.pocket")]
+    assert [sorted(one.id for one in own) for own in found] == [
+        ["d0", "d1", "d2"],
+        ["d2", "d3", "d4"],
+        [],
+    ]
+    ((passage,),) = (own.frequent for own in found[2:])
+    assert passage.documents == 5
+    assert len(passage.examples) == 3
 
 
 @pytest.mark.parametrize("newest", [0, 1, 2])

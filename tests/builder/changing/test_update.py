@@ -109,28 +109,33 @@ def test_any_sequence_of_updates_equals_builds(
         assert collection.update(new, gone) == expected
 
 
-def test_shingles_that_were_left_out_stay_so_and_others_follow(tmp_path: Path) -> None:
-    """Six documents share a passage, then eight; with all but two gone it is still left out."""
+def test_the_number_of_documents_of_a_frequent_passage_follows_updates(tmp_path: Path) -> None:
+    """Six documents have a passage, one more than is not frequent; then eight, then two."""
     chosen = Settings(index=("documents", "passages"), run_documents=5)
-    every, some = (" ".join(f"{name}{i}" for i in range(40)) for name in ("every", "some"))
+    every = " ".join(f"every{i}" for i in range(40))
     own = {n: " ".join(f"own{n}x{i}" for i in range(40)) for n in range(20)}
-    shared = {n: " ".join([own[n], every if n < 6 else "", some if n > 15 else ""]) for n in own}
-    documents: list[Document] = [{"id": f"d{n}", "text": text} for n, text in shared.items()]
+    documents: list[Document] = [
+        {"id": f"d{n}", "text": f"{own[n]} {every if n < 6 else ''}"} for n in own
+    ]
     collection = Collection(tmp_path, chosen, documents)
 
-    def sources(text: str) -> list[str]:
+    def sources() -> tuple[list[str], list[tuple[int, list[str]]]]:
         with pocketindex.open(collection.path) as index:
-            return sorted(found.id for found in index.sources(text))
+            index.verify()
+            found = index.sources(every)
+        return sorted(one.id for one in found), [
+            (one.documents, [record.id for record in one.examples]) for one in found.frequent
+        ]
 
-    assert (sources(every), sources(some)) == ([], ["d16", "d17", "d18", "d19"])
-    collection.update([{"id": "d20", "text": some}], [f"d{n}" for n in range(4)])
-    assert (sources(every), sources(some)) == ([], ["d16", "d17", "d18", "d19", "d20"])
-    collection.update([{"id": "d21", "text": some}], [])
-    # What winnowing keeps at the edge of a passage may be of one document alone.
-    assert (sources(every), sources(some)) == ([], ["d17"])
+    assert sources() == ([], [(6, ["d0", "d1", "d2"])])
+    collection.update([{"id": f"d{n}", "text": f"{own[n]} {every}"} for n in (8, 9)], ["d1"])
+    assert sources() == ([], [(7, ["d0", "d2", "d3"])])
+    collection.update([{"id": "d30", "text": every}], [])
+    assert sources() == ([], [(8, ["d0", "d2", "d3"])])
+    collection.update([], [f"d{n}" for n in (0, 2, 3, 4, 5, 30)])
+    assert sources() == (["d8", "d9"], [])
     with pocketindex.open(collection.path) as index:
-        index.verify()
-        assert index.info().runs_left_out > 4
+        assert index.info().frequent_runs == 0
 
 
 @pytest.mark.parametrize("way", ["heaviest words", "heaviest words and cells"])

@@ -153,7 +153,7 @@ FILES = {
         WIDE,
         Settings(part_keys=20, posting_bits=6, per_block=10, content=700, titles=6),
     ),
-    # Shingles that more than four documents have are left out.
+    # Shingles that more than four documents have are frequent.
     "passages": (
         ESSAYS,
         WIDE,

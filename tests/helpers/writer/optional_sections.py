@@ -110,14 +110,15 @@ def passages(documents: Sequence[Text], settings: Settings) -> Section:
         for key in kept:
             postlist = postlists.setdefault(shingle_key(key, settings), [])
             postlist += [number] * (number not in postlist)
-    frequent = [key for key, postlist in postlists.items() if len(postlist) > most]
-    postlists |= {key: [len(documents)] for key in frequent}
+    frequent = {key: postlist for key, postlist in postlists.items() if len(postlist) > most}
+    for key, postlist in frequent.items():
+        postlists[key] = [*postlist[:3], len(documents), len(postlist)]
     section = laid_out(
         9,
-        [postlists],
+        [postlists, frequent],
         replace(settings, mph=QUOTIENT, checksum_bits=settings.rest_bits, default_probes=1),
     )
-    more = struct.pack("<4IQ", size, window, most, settings.key_range, len(frequent))
+    more = struct.pack("<4I", size, window, most, settings.key_range)
     return replace(section, parameters=section.parameters + more, flags=0)
 
 

@@ -52,31 +52,40 @@ def postlists(change: Callable[[list[int]], list[int]], **more: int) -> Change:
     return keys({ASKED_KEY: change(list(range(30)))}, **more)
 
 
-def keys(lists: dict[int, list[int]], **more: int) -> Change:
-    """A section with these keys, and their documents."""
+def keys(
+    lists: dict[int, list[int]], frequent: dict[int, list[int]] | None = None, **more: int
+) -> Change:
+    """A section with these keys and their postings, and those of frequent ones."""
 
     def made() -> Section:
         settings = replace(LAYOUT, default_probes=1, posting_bits=6, mph=QUOTIENT)
-        own = laid_out(9, [lists], settings)
-        end = struct.pack(
-            "<4IQ", 2, 3, more.get("most", 30), more.get("range", 4096), more.get("left_out", 0)
-        )
+        own = laid_out(9, [lists, frequent or {}], settings)
+        end = struct.pack("<4I", 2, 3, more.get("most", 30), more.get("range", 4096))
         return replace(own, parameters=own.parameters + end, flags=0)
 
     return made
+
+
+def frequent_one(postlist: list[int]) -> Change:
+    """A section where the asked key is frequent, with such a postlist, and has five documents."""
+    return keys({ASKED_KEY: postlist}, {ASKED_KEY: [0, 1, 2, 3, 4]}, most=4)
+
+
+def said(found: int, expected: str) -> str:
+    return f"documents of a shingle: expected {expected}, found {found}"
 
 
 # What is wrong, and what both readers say.
 OPEN: dict[str, tuple[Change, str]] = {
     "shorter": (
         lambda: replace(PASSAGES, parameters=PASSAGES.parameters[:-8]),
-        "length of the parameters: expected 72, found 64",
+        "length of the parameters: expected 88, found 80",
     ),
     "longer": (
         lambda: replace(PASSAGES, parameters=PASSAGES.parameters + bytes(8)),
-        "length of the parameters: expected 72, found 80",
+        "length of the parameters: expected 88, found 96",
     ),
-    "two tables": (field(0, 2), "number of tables: expected 1, found 2"),
+    "one table": (field(0, 1), "number of tables: expected 2, found 1"),
     "hash": (field(4, 2), "minimal perfect hash: expected 5, found 2"),
     "checksum bits": (field(8, 7), "checksum bits: expected 8, 16, 24 or 32, found 7"),
     "no checksum bits": (field(8, 0), "checksum bits: expected 8, 16, 24 or 32, found 0"),
@@ -85,14 +94,14 @@ OPEN: dict[str, tuple[Change, str]] = {
     "probes": (field(20, 2), "default probes: expected 1, found 2"),
     "first part": (field(24, 1), "first part"),
     "parts": (field(28, PARTS + 1), "number of parts"),
-    "fewer parts": (field(28, PARTS - 1), f"number of blocks: expected {PARTS - 1}, found {PARTS}"),
-    "no shingle": (field(48, 0), "terms of a shingle: expected 1 .. 16, found 0"),
-    "shingle": (field(48, 17), "terms of a shingle: expected 1 .. 16, found 17"),
-    "no window": (field(52, 0), "window: expected 1 .. 256, found 0"),
-    "window": (field(52, 257), "window: expected 1 .. 256, found 257"),
-    "no documents": (field(56, 0), "documents of a shingle: expected 1 .. 1000, found 0"),
-    "documents": (field(56, 1001), "documents of a shingle: expected 1 .. 1000, found 1001"),
-    "no range": (field(60, 0), "key range: expected at least 1, found 0"),
+    "fewer parts": (field(28, PARTS - 1), f"expected {PARTS - 1}, found {PARTS}"),
+    "no shingle": (field(72, 0), "terms of a shingle: expected 1 .. 16, found 0"),
+    "shingle": (field(72, 17), "terms of a shingle: expected 1 .. 16, found 17"),
+    "no window": (field(76, 0), "window: expected 1 .. 256, found 0"),
+    "window": (field(76, 257), "window: expected 1 .. 256, found 257"),
+    "no documents": (field(80, 0), "documents of a shingle: expected 1 .. 1000, found 0"),
+    "documents": (field(80, 1001), "documents of a shingle: expected 1 .. 1000, found 1001"),
+    "no range": (field(84, 0), "key range: expected at least 1, found 0"),
 }
 VERIFY: dict[str, tuple[Change, str]] = {
     "keys": (field(32, KEYS + 1, "Q"), f"keys: expected {KEYS + 1}, found {KEYS}"),
@@ -102,7 +111,7 @@ VERIFY: dict[str, tuple[Change, str]] = {
     ),
     "too long": (
         postlists(lambda own: own, most=29),
-        "documents of a shingle: expected 1 .. 29, found 30",
+        "documents of a shingle: expected at most 29, found 30",
     ),
     "beyond": (
         postlists(lambda own: [*own[:-1], 30]),
@@ -110,14 +119,39 @@ VERIFY: dict[str, tuple[Change, str]] = {
     ),
     "twice": (postlists(lambda own: [0, *own[:-1]]), "posting: expected more than 0, found 0"),
     "falling": (postlists(lambda own: [*own[::-1]]), "posting: expected more than 29, found 28"),
-    "left out": (field(64, 1, "Q"), "keys that are left out: expected 1, found 0"),
-    "left out with others": (
-        postlists(lambda own: [0, 30]),
-        "posting: expected less than 30, found 30",
+    "a frequent one of few": (frequent_one([0, 1, 2, 30, 4]), said(4, "at least 5")),
+    "a frequent one of too many": (frequent_one([0, 1, 2, 30, 31]), said(31, "at most 30")),
+    "a frequent one without examples": (
+        frequent_one([30, 5]),
+        "examples of a shingle: expected 3, found 0",
     ),
-    "one left out": (
-        keys({1: [30], 2: [3]}, left_out=2),
-        "keys that are left out: expected 2, found 1",
+    "too many examples": (
+        frequent_one([0, 1, 2, 3, 30, 5]),
+        "examples of a shingle: expected 3, found 4",
+    ),
+    "examples that fall": (
+        frequent_one([0, 2, 1, 30, 5]),
+        "posting: expected more than 2, found 1",
+    ),
+    "an example beyond": (
+        frequent_one([0, 1, 31, 30, 5]),
+        "posting: expected less than 30, found 31",
+    ),
+    "not in the second table": (
+        keys({ASKED_KEY: [0, 1, 2, 30, 5]}, most=4),
+        "frequent keys: expected 1, found 0",
+    ),
+    "fewer in the second table": (
+        frequent_one([0, 1, 2, 30, 6]),
+        "postings of frequent keys: expected 6, found 5",
+    ),
+    "few in the second table": (
+        keys({1: [2]}, {1: [2]}, most=4),
+        said(1, "more than 4"),
+    ),
+    "the second table falls": (
+        keys({1: [0, 1, 2, 30, 5]}, {1: [0, 1, 2, 4, 3]}, most=4),
+        "posting: expected more than 4, found 3",
     ),
 }
 
@@ -138,8 +172,8 @@ def three_keys(at: int, value: int, form: str = "B") -> Change:
 def many_keys() -> Section:
     """A section with 257 keys of one quotient, which is that of every shingle."""
     settings = replace(LAYOUT, default_probes=1, mph=QUOTIENT, checksum_bits=16, part_keys=300)
-    own = laid_out(9, [{key: [key % 30] for key in range(257)}], settings)
-    parameters = own.parameters + struct.pack("<4IQ", 2, 3, 30, 256, 0)
+    own = laid_out(9, [{key: [key % 30] for key in range(257)}, {}], settings)
+    parameters = own.parameters + struct.pack("<4I", 2, 3, 30, 256)
     return replace(own, parameters=parameters, flags=0)
 
 
@@ -159,7 +193,7 @@ HASH: dict[str, Change] = {
     "the same rest": three_keys(34, 0),
     "falling rests": three_keys(33, 2),
     "first": lambda: replace(section := three_keys(34, 1)(), blocks=((1, section.blocks[0][1]),)),
-    "beyond the range": lambda: in_parameters(three_keys(34, 1)(), 60, 64)(),
+    "beyond the range": lambda: in_parameters(three_keys(34, 1)(), 84, 64)(),
     "a part that is not reached": lambda: replace(
         PASSAGES,
         blocks=(
@@ -184,7 +218,7 @@ def refusals(data: bytes, path: Path) -> list[str]:
 
 def test_the_section_itself_is_good(tmp_path: Path) -> None:
     path = tmp_path / "a.pocket"
-    for section in (PASSAGES, postlists(lambda own: own)()):
+    for section in (PASSAGES, postlists(lambda own: own)(), frequent_one([0, 1, 2, 30, 5])()):
         path.write_bytes(assemble([*GOOD[:5], section]))
         with pocketindex.open(path) as index:
             index.verify()
@@ -222,7 +256,17 @@ def test_on_verifying(name: str, tmp_path: Path) -> None:
         assert "section passages" in found
 
 
-@pytest.mark.parametrize("name", ["too long", "beyond"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "too long",
+        "beyond",
+        "a frequent one of few",
+        "a frequent one of too many",
+        "a frequent one without examples",
+        "an example beyond",
+    ],
+)
 def test_on_asking(name: str, tmp_path: Path) -> None:
     change, said = VERIFY[name]
     path = tmp_path / "a.pocket"

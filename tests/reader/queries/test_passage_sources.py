@@ -194,7 +194,7 @@ def test_info_says_what_shingles_there_are(passages: Path) -> None:
     with pocketindex.open(passages) as index:
         info = index.info()
 
-    assert (info.run_terms, info.run_window, info.runs_left_out) == (4, 12, 0)
+    assert (info.run_terms, info.run_window, info.frequent_runs) == (4, 12, 0)
     assert info.sections["passages"] > 0
     assert info.bytes_per_document["passages"] > 0
 

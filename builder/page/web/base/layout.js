@@ -90,7 +90,8 @@ export const BYTES = {
   span: 8,
   source: 24,
   wordsOnly: 24,
-  sourcesFound: 56,
+  frequentPassage: 40,
+  sourcesFound: 72,
   searchOptions: 16,
   wordHit: 12,
   askedWord: 32,
@@ -157,7 +158,7 @@ export const SUMMARY = {
   runTerms: 96,
   runWindow: 100,
   runDocuments: 104,
-  runsLeftOut: 112,
+  frequentRuns: 112,
   words: 120,
   wordPostings: 128,
   wordsHeaviest: 136,
@@ -270,6 +271,18 @@ export const WORDS_ONLY = {
   documents: 20,
 };
 
+// pocket_frequent_passage.
+export const FREQUENT_PASSAGE = {
+  start: 0,
+  end: 8,
+  first: 16,
+  last: 20,
+  documents: 24,
+  verified: 28,
+  firstExample: 32,
+  exampleCount: 36,
+};
+
 // pocket_sources_found.
 export const SOURCES_FOUND = {
   sources: 0,
@@ -281,6 +294,9 @@ export const SOURCES_FOUND = {
   coverage: 24,
   capped: 28,
   wordsOnly: 32,
+  frequent: 56,
+  examples: 60,
+  frequentCount: 64,
 };
 
 // pocket_search_options.

@@ -1,0 +1,171 @@
+/* Frequent shingles that stand close together -> stretches of the text -> documents that have a
+ * whole stretch, by the examples of its shingles and, where texts are kept, by what these say. */
+#include "query/frequent/frequent_passages.h"
+
+#include "base/memory.h"
+
+#define LEAST_FREQUENT 9u /* terms of a passage */
+#define MOST_VOTED 16u    /* examples that are compared */
+#define MOST_READ 64u     /* stretches of a segment whose examples are looked into */
+
+/* An example, and how many shingles of the stretch have it that do not overlap; of one that the
+ * text repeats, the first. */
+typedef struct vote {
+    uint64_t first; /* hash */
+    uint32_t document, count, free;
+} vote;
+
+/* Terms first .. last - 1 of the segment. documents: the least of its shingles. */
+typedef struct frequent_stretch {
+    uint32_t first, last, documents, vote_count;
+    vote votes[MOST_VOTED];
+} frequent_stretch;
+
+/* ---- stretches ---- */
+
+/* Mark what documents have that few others are like. */
+static void mark_explained(trace *t, uint32_t before) {
+    const segment *s = t->segment;
+    memset(t->explained, 0, s->count * sizeof *t->explained);
+    for (uint32_t i = before; i < t->found->count; i++) {
+        const found_passage *p = &t->found->passages[i];
+        if (p->documents > OTHERS) continue;
+        for (uint32_t k = p->first; k < p->last; k++) t->explained[k - s->base] = p->document + 1;
+    }
+}
+
+static int is_at(const trace *t, uint32_t place) {
+    uint32_t end = place + t->index->shingle_terms;
+    if (!t->shingles.frequent[place].documents) return 0;
+    return !t->explained[place] || !t->explained[end - 1];
+}
+
+static void add_vote(frequent_stretch *s, uint32_t document, uint64_t hash, uint32_t place,
+                     uint32_t size) {
+    uint32_t k = 0;
+    while (k < s->vote_count && s->votes[k].document != document) k++;
+    if (k == MOST_VOTED) return;
+    if (k == s->vote_count) s->votes[s->vote_count++] = (vote){hash, document, 0, 0};
+    if (place < s->votes[k].free || (s->votes[k].count && hash == s->votes[k].first)) return;
+    s->votes[k].count++;
+    s->votes[k].free = place + size;
+}
+
+/* Does a shingle have an example that the stretch has? */
+static int is_shared(const frequent_stretch *s, const frequent_shingle *own) {
+    for (uint32_t i = 0; i < own->example_count; i++)
+        for (uint32_t k = 0; k < s->vote_count; k++)
+            if (s->votes[k].document == own->examples[i]) return 1;
+    return 0;
+}
+
+/* The next stretch from place on: winnowing keeps one shingle at least of each window, so those of
+ * one passage are no further apart; two that follow each other by chance have other examples. 0 at
+ * the end. */
+static int next_stretch(const trace *t, uint32_t place, frequent_stretch *s) {
+    uint32_t size = t->index->shingle_terms, end = t->segment->count + 1;
+    if (end <= size) return 0;
+    end -= size;
+    while (place < end && !is_at(t, place)) place++;
+    if (place >= end) return 0;
+    *s = (frequent_stretch){.first = place, .last = place, .documents = UINT32_MAX};
+    for (; place < end && place <= s->last + t->index->shingle_window; place++) {
+        const frequent_shingle *own = &t->shingles.frequent[place];
+        if (!is_at(t, place)) continue;
+        if (place >= s->last + size && !is_shared(s, own)) break;
+        s->last = place;
+        if (own->documents < s->documents) s->documents = own->documents;
+        for (uint32_t k = 0; k < own->example_count; k++)
+            add_vote(s, own->examples[k], t->shingles.hashes[place], place, size);
+    }
+    s->last += size;
+    return 1;
+}
+
+/* ---- examples ---- */
+
+/* Those that most shingles have first, then the lower number. */
+static void sort_votes(frequent_stretch *s) {
+    for (uint32_t i = 1; i < s->vote_count; i++) {
+        vote own = s->votes[i];
+        uint32_t k = i;
+        for (; k > 0 &&
+               (own.count > s->votes[k - 1].count ||
+                (own.count == s->votes[k - 1].count && own.document < s->votes[k - 1].document));
+             k--)
+            s->votes[k] = s->votes[k - 1];
+        s->votes[k] = own;
+    }
+}
+
+/* Does the document that was read have a stretch? Piece by piece, as units are aligned. */
+static uint32_t has_stretch(trace *t, const frequent_stretch *s, int *has) {
+    *has = t->document.count > 0;
+    for (uint32_t first = s->first, last; first < s->last && *has; first = last) {
+        alignment found;
+        last = s->last - first < 2 * WINDOW_TERMS ? s->last : first + WINDOW_TERMS;
+        if (s->last - first > WINDOW_TERMS && last == s->last) last = first + (s->last - first) / 2;
+        unit own = {first, last, WINDOW};
+        uint32_t status = align_unit(t, &own, &found);
+        if (status) return status;
+        *has = is_taken(t->segment, &own, &found, 0, 0) == IN_ORDER;
+    }
+    return POCKET_OK;
+}
+
+/* Keep those of the first examples that have the whole stretch: by their texts, or without these by
+ * two shingles. */
+static uint32_t choose_examples(trace *t, const frequent_stretch *s, frequent_found *f) {
+    pocket_frequent_passage *p = &f->passage;
+    for (uint32_t i = 0; i < s->vote_count && i < SHINGLE_EXAMPLES; i++) {
+        int has = s->votes[i].count > 1;
+        if (p->verified && has) {
+            uint32_t status = read_document(t, s->votes[i].document);
+            if (!status) status = has_stretch(t, s, &has);
+            if (status) return status;
+        }
+        if (has) f->examples[p->example_count++] = s->votes[i].document;
+    }
+    return POCKET_OK;
+}
+
+static int add_frequent_passage(passages_found *f, const frequent_found *own) {
+    if (f->frequent_count == f->frequent_room) {
+        uint32_t room = f->frequent_room ? 2 * f->frequent_room : 16;
+        frequent_found *frequent = pocket_malloc(room * sizeof *frequent);
+        if (!frequent) return 0;
+        if (f->frequent_count) memcpy(frequent, f->frequent, f->frequent_count * sizeof *frequent);
+        pocket_free(f->frequent);
+        f->frequent = frequent;
+        f->frequent_room = room;
+    }
+    f->frequent[f->frequent_count++] = *own;
+    return 1;
+}
+
+uint32_t find_frequent_passages(trace *t, uint32_t before) {
+    const segment *s = t->segment;
+    frequent_stretch own = {.last = 0};
+    uint32_t read = 0;
+    if (!t->shingles.memory) return POCKET_OK;
+    mark_explained(t, before);
+    while (next_stretch(t, own.last, &own)) {
+        uint32_t status;
+        if (interrupted(t->steps, own.last - own.first)) return POCKET_INTERRUPTED;
+        if (own.last - own.first < LEAST_FREQUENT) continue;
+        if (t->with_texts && read == 0 && (status = guarded(t->index, look_all_terms, t)))
+            return status;
+        sort_votes(&own);
+        frequent_found found = {.passage = {.start = s->starts[own.first],
+                                            .end = s->ends[own.last - 1],
+                                            .first = (uint32_t)s->base + own.first,
+                                            .last = (uint32_t)s->base + own.last,
+                                            .documents = own.documents,
+                                            .verified = t->with_texts && read < MOST_READ}};
+        read++;
+        if ((status = choose_examples(t, &own, &found))) return status;
+        if (found.passage.example_count && !add_frequent_passage(t->found, &found))
+            return POCKET_NO_MEMORY;
+    }
+    return POCKET_OK;
+}
