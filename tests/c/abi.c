@@ -62,14 +62,17 @@ _Static_assert(sizeof(pocket_words_only) == 24 && offsetof(pocket_words_only, en
                    offsetof(pocket_words_only, document) == 16 &&
                    offsetof(pocket_words_only, documents) == 20,
                "pocket_words_only");
-_Static_assert(sizeof(pocket_sources_found) == 64 &&
+_Static_assert(sizeof(pocket_sources_found) == 88 &&
                    offsetof(pocket_sources_found, passages) == 8 &&
                    offsetof(pocket_sources_found, count) == 16 &&
                    offsetof(pocket_sources_found, all) == 24 &&
                    offsetof(pocket_sources_found, terms) == 28 &&
                    offsetof(pocket_sources_found, coverage) == 32 &&
                    offsetof(pocket_sources_found, capped) == 36 &&
-                   offsetof(pocket_sources_found, words_only) == 40,
+                   offsetof(pocket_sources_found, words_only) == 40 &&
+                   offsetof(pocket_sources_found, frequent) == 64 &&
+                   offsetof(pocket_sources_found, examples) == 72 &&
+                   offsetof(pocket_sources_found, frequent_count) == 80,
                "pocket_sources_found");
 _Static_assert(sizeof(pocket_search_options) == 16 && offsetof(pocket_search_options, most) == 4 &&
                    offsetof(pocket_search_options, prefix) == 8 &&

@@ -1,6 +1,4 @@
-"""pocket_given_new, pocket_given_look and pocket_given_found: texts that are looked for in documents
-which the caller gives.
-"""
+"""Texts that are looked for in documents which the caller gives: pocket_given_new and its like."""
 
 from __future__ import annotations
 
@@ -140,11 +138,11 @@ def test_it_goes_on_after_a_call_was_ended() -> None:
     long = " ".join(f"{ASKED} {i}" for i in range(30_000))
     asks = list[int]()
 
-    @ffi.callback("int(void *)")
-    def ends(_: Any) -> int:
+    def end(_: Any) -> int:
         asks.append(1)
         return 1
 
+    ends = ffi.callback("int(void *)", end)
     with opened(written(["one thing"])) as (core, _), looking(core, [ASKED]) as looked_for:
         lib.pocket_on_interrupt(core, ends, ffi.NULL)
         assert look(looked_for, 1, long) == INTERRUPTED

@@ -19,11 +19,10 @@ from core_sources import harness, run
 from core_sources_of import core_sources, options
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from make_vectors import BYTES, SCRIPTS, TEXTS
 from in_memory import opened
+from make_vectors import BYTES, SCRIPTS, TEXTS
 from optional_sections import shingle_hashes
 from places import GOLDEN
-from plain import PlainIndex
 from plain import sources as plain_sources
 from plain.passages import Shingle, shingles, winnowed
 from plain.terms import every_word, terms

@@ -255,7 +255,7 @@ static uint32_t find_units(pocket_given *g) {
     return interrupted(&g->steps, hits / 2 + 1);
 }
 
-static uint32_t share_of(const given_unit *u, const claim *c) {
+static uint32_t kept_share(const given_unit *u, const claim *c) {
     return u->kind == STRETCH ? c->alignment.bag : c->alignment.share;
 }
 
@@ -264,10 +264,10 @@ static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
     if (u->claim_count == CLAIMS_KEPT) {
         claim *least = &g->claims[u->claims - 1].claim;
         for (uint32_t i = u->claims; i; i = g->claims[i - 1].next)
-            if (share_of(u, &g->claims[i - 1].claim) < share_of(u, least))
+            if (kept_share(u, &g->claims[i - 1].claim) < kept_share(u, least))
                 least = &g->claims[i - 1].claim;
         u->claims_left_out = 1;
-        if (share_of(u, least) >= share_of(u, c)) return POCKET_OK;
+        if (kept_share(u, least) >= kept_share(u, c)) return POCKET_OK;
         *least = *c;
         g->noted++;
         return POCKET_OK;

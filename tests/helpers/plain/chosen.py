@@ -69,9 +69,7 @@ def joined(parts: Iterable[Part]) -> list[Part]:
     passages, every = list[Part](), list(parts)
     in_order = [part for part in every if not part.is_bag]
     for part in every:
-        if part.is_bag and any(
-            own.first < part.last and own.last > part.first for own in in_order
-        ):
+        if part.is_bag and any(own.first < part.last and own.last > part.first for own in in_order):
             continue
         last = passages[-1] if passages else None
         if last and goes_on(last, part):

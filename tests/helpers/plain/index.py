@@ -11,13 +11,13 @@ from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort
 from plain.aligned import Text
 from plain.conventions import Bytes, murmur
 from plain.copies import copy_key
+from plain.judged import File
 from plain.opened import Opened, as_bytes
 from plain.probes import PROBES, probes
 from plain.search import PlainFound, Search
 from plain.sketch import Digits, Quantised
 from plain.sketches import COARSE
 from plain.sources import PlainSources, find_sources
-from plain.traced import File
 
 CANDIDATES = 65_536  # a query takes no more of them
 LOOKED_AT = 262_144  # postlists of which it looks at the first document's sketch, at most

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from plain.chosen import ADDED, Found, Part, choose, passages_of
+from plain.judged import File
 from plain.segments import segments
 from plain.terms import every_word
-from plain.traced import File, Trace
+from plain.traced import Trace
 
 
 @dataclass(frozen=True)

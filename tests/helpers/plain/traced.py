@@ -1,79 +1,31 @@
-"""docs/format.md, section 9: what documents have of a segment."""
+"""docs/format.md, section 9: the documents that claim units of a segment."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import replace
 
-from plain.aligned import Alignment, Text, align, align_whole
-from plain.candidates import Asked, Candidate, SegmentWords
-from plain.chosen import Part, Terms
+from plain.aligned import Text, align, align_whole
+from plain.candidates import Asked, Candidate
+from plain.judged import Claim, File, Judge
 from plain.passages import Passages
-from plain.profile import Profile
 from plain.segments import Segment, Unit
 from plain.shingled import Match, Neighbourhood, evidence, matches, neighbourhoods
-from plain.thresholds import Thresholds, longest, sixth
-from plain.words import Words
+from plain.thresholds import longest
 
 DOCUMENTS, DOCUMENTS_COLD = 256, 4  # with shingles of a segment that are looked into
 TOLD = 2  # times as much evidence as a neighbourhood, of one that explains it
-CLAIMS = 65_536  # of a segment that are looked at together
 WHOLES = 100  # documents that have the whole text word for word
-EXPLAINED, EXPLAINED_LONGER = 80, 50  # percent of the terms of a sentence, of a longer unit
 # Of the asked words' idf, in 1/1024, in the text of a candidate of a sentence, window, stretch.
 LEAST_SHARES = (512, 350, 200)
 
 
-@dataclass(frozen=True)
-class File:
-    """What sources are found by. text_of: the whole text of a document, None where none is kept."""
-
-    documents: int
-    profile: Profile
-    passages: Passages | None
-    words: Words | None
-    text_of: Callable[[int], Text] | None
-
-
-@dataclass
-class Claim:
-    """A unit that a document may have. share: what decides about others, in 1/1024."""
-
-    unit: int
-    document: int
-    estimate: int = 0
-    is_complete: bool = False
-    alignment: Alignment | None = None
-
-    @property
-    def bag(self) -> int:
-        return self.alignment.bag if self.alignment else 0
-
-
-class WordsOnly(NamedTuple):
-    """A sentence of so many terms, from byte start up to end, whose words documents have in an
-    order that is not known: one of them, and how many were seen.
-    """
-
-    terms: int
-    start: int
-    end: int
-    document: int
-    documents: int
-
-
-class Trace:
+class Trace(Judge):
     """What documents have of a segment."""
 
     def __init__(self, file: File, segment: Segment, cold: bool) -> None:
-        self.file, self.segment, self.cold = file, segment, cold
-        self.words = SegmentWords(segment, file.documents, file.words, file.profile)
-        self.parts = list[Part]()
-        self.claims = list[Claim]()
-        self.explained = dict[int, int]()  # of terms, the first document that has them
-        self.capped = False
-        self.words_only: WordsOnly | None = None
+        super().__init__(file, segment)
+        self.cold = cold
         self.matches = dict[int, list[Match]]()
         if file.passages:
             self.matches = matches(file.passages, segment.words, cold)
@@ -85,23 +37,8 @@ class Trace:
         self._judge()
         self.capped |= self.words.capped
 
-    def _claim(self, claim: Claim) -> None:
-        if len(self.claims) == CLAIMS:
-            self.capped = True
-        else:
-            self.claims.append(claim)
-
-    def _is_explained(self, unit: Unit) -> bool:
-        count = sum(term in self.explained for term in range(unit.first, unit.last))
-        least = EXPLAINED if unit.is_sentence else EXPLAINED_LONGER
-        return 100 * count >= least * unit.terms
-
-    def _explain(self, first: int, last: int, document: int) -> None:
-        for term in range(first, last):
-            self.explained.setdefault(term, document)
-
     def _is_told(self, section: Passages, near: Neighbourhood) -> bool:
-        """Return whether another document explains a neighbourhood, with far more shingles there."""
+        """Return whether another document explains a neighbourhood, by far more shingles."""
         places = [match.place for match in near.matches]
         if not all(place in self.explained for place in places):
             return False
@@ -244,118 +181,3 @@ class Trace:
             claim.alignment = align(self.segment, unit, text_of(claim.document), self.words.idf)
             if claim.alignment and claim.alignment.whole:
                 wholes += self._is_alone(unit)
-
-    # What counts
-
-    def _judge(self) -> None:
-        of_units = [
-            (unit, [claim for claim in self.claims if claim.unit == number])
-            for number, unit in enumerate(self.segment.units)
-        ]
-        if self.file.text_of is None:
-            for unit, claims in of_units:
-                self._judge_estimates(unit, claims)
-            for unit, claims in of_units:
-                self._note_words(unit, [claim for claim in claims if claim.is_complete])
-            return
-        aligned = [
-            (unit, {claim.document: claim.alignment for claim in claims if claim.alignment})
-            for unit, claims in of_units
-        ]
-        for unit, own in aligned:
-            self._judge_in_order(unit, own)
-        in_order = list(self.parts)
-        for unit, own in aligned:
-            self._judge_bags(unit, own, in_order)
-
-    def _judge_estimates(self, unit: Unit, claims: list[Claim]) -> None:
-        others = sixth(claim.estimate for claim in claims)
-        for claim in claims:
-            if self._rules(unit).by_estimate(claim.estimate, others):
-                own = claim.estimate * unit.terms // 1024
-                self._explain(unit.first, unit.last, claim.document)
-                self._add(claim.document, unit.first, unit.last, unit.terms, own)
-
-    def _note_words(self, unit: Unit, complete: Sequence[Claim]) -> None:
-        """Note the longest sentence that nothing explains, where documents have its words."""
-        least = self.words_only.terms if self.words_only else 0
-        if not complete or not unit.is_sentence or unit.terms <= least or self._is_explained(unit):
-            return
-        if all(map(self.words.having, self.segment.words[unit.first : unit.last])):
-            first = max(complete, key=lambda claim: claim.estimate)
-            first_term, last_term = self.segment.terms[unit.first], self.segment.terms[unit.last - 1]
-            self.words_only = WordsOnly(
-                unit.terms, first_term.start, last_term.end, first.document, len(complete)
-            )
-
-    def _counts_in_order(self, unit: Unit, own: Alignment, others: int) -> bool:
-        if own.whole or unit.is_stretch:
-            return own.whole
-        rules = self._rules(unit)
-        return rules.is_long(own.run) or rules.in_order(own.same, own.run, own.share, others)
-
-    def _judge_in_order(self, unit: Unit, aligned: dict[int, Alignment]) -> None:
-        others = sixth(own.share for own in aligned.values())
-        whole = sum(own.whole for own in aligned.values())
-        for document, own in aligned.items():
-            if self._counts_in_order(unit, own, others):
-                self._add_in_order(document, own, whole)
-
-    def _judge_bags(
-        self, unit: Unit, aligned: dict[int, Alignment], in_order: Sequence[Part]
-    ) -> None:
-        others = sixth(own.share for own in aligned.values())
-        bags = sixth(own.bag for own in aligned.values())
-        whole = sum(own.whole for own in aligned.values())
-        first, last = self.segment.base + unit.first, self.segment.base + unit.last
-        placed = {part.document for part in in_order if part.first < last and part.last > first}
-        most = max((own.bag for number, own in aligned.items() if number in placed), default=0)
-        for document, own in aligned.items():
-            if (
-                not self._counts_in_order(unit, own, others)
-                and self._rules(unit).as_a_bag(own.bag, bags)
-                and own.bag > most
-            ):
-                self._add_bag(document, unit, own, whole)
-
-    def _rules(self, unit: Unit) -> Thresholds:
-        """Return the thresholds of a unit; of a text of many some are like one by chance."""
-        return Thresholds(unit.terms, self._is_alone(unit))
-
-    def _is_alone(self, unit: Unit) -> bool:
-        """Return whether a unit is the whole text."""
-        return self.segment.base == unit.first == 0 and unit.last == len(self.segment.terms)
-
-    # What was found
-
-    def _add(self, document: int, first: int, last: int, same: int, own_evidence: int) -> None:
-        base = self.segment.base
-        self.parts.append(Part(document, base + first, base + last, same, own_evidence))
-
-    def _add_in_order(self, document: int, own: Alignment, documents: int) -> None:
-        place, same = (own.own_first, own.own_last), own.dense + own.beyond
-        asked = own.first, own.last
-        self._add_seen(document, asked, place, same, own.mass, documents, is_bag=False)
-
-    def _add_bag(self, document: int, unit: Unit, own: Alignment, documents: int) -> None:
-        same = unit.terms * own.bag // 1024
-        asked = unit.first, unit.last
-        self._add_seen(document, asked, own.place, same, own.mass, documents, is_bag=True)
-
-    def _add_seen(
-        self,
-        document: int,
-        asked: Terms,
-        own: Terms,
-        same: int,
-        mass: int,
-        documents: int,
-        is_bag: bool,
-    ) -> None:
-        assert self.file.text_of
-        terms, base = self.file.text_of(document).terms, self.segment.base
-        bytes_of = terms[own[0]].start, terms[own[1] - 1].end
-        first, last = base + asked[0], base + asked[1]
-        self.parts.append(
-            Part(document, first, last, same, mass >> 8, documents, own, bytes_of, True, is_bag)
-        )
