@@ -17,6 +17,7 @@ import pytest
 from core_search_of import Found, core_search, options, plain_found, taken
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_memory import opened
 from places import GOLDEN
 from plain import search as plain_search
 from plain.search import Question
@@ -27,7 +28,7 @@ from plain_writer import sections
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 from test_pieces import in_pieces
-from test_sources import golden, opened
+from test_sources import golden
 from vectors import load
 from word_blocks import WordSettings, collect, idf
 

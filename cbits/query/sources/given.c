@@ -330,7 +330,7 @@ static uint32_t judge_text(pocket_given *g, uint32_t text) {
     uint32_t status = POCKET_OK, segment = UINT32_MAX;
     g->found.count = t->found_before = 0;
     t->claim_count = 0;
-    t->capped = 0;
+    t->capped = t->exhausted = 0;
     for (uint32_t i = g->text_units[text]; i < g->text_units[text + 1] && !status; i++) {
         const given_unit *u = &g->units[i];
         if (u->segment != segment) {
@@ -341,11 +341,9 @@ static uint32_t judge_text(pocket_given *g, uint32_t text) {
         }
         t->capped |= u->claims_left_out;
         for (uint32_t k = u->claims; k && !status; k = g->claims[k - 1].next)
-            if (t->claim_count < MOST_CLAIMS)
-                t->claims[t->claim_count++] = g->claims[k - 1].claim;
-            else
-                t->capped = 1;
+            add_claim(t, &g->claims[k - 1].claim);
     }
+    if (!status && t->exhausted) status = POCKET_NO_MEMORY;
     return status ? status : judge_claims(t);
 }
 

@@ -15,13 +15,11 @@
 
 int trace_alloc(trace *t) {
     t->segment = pocket_malloc(sizeof *t->segment);
-    t->claims = pocket_malloc(MOST_CLAIMS * sizeof *t->claims);
-    t->order = pocket_malloc(2 * (size_t)MOST_CLAIMS * sizeof *t->order);
     t->explained = pocket_malloc(SEGMENT_ROOM * sizeof *t->explained);
     t->reader.index = t->words.index = t->shingles.index = t->index;
     t->words.steps = t->shingles.steps = t->document.steps = t->steps;
     t->words.error = t->shingles.error = t->error;
-    return t->segment && t->claims && t->order && t->explained &&
+    return t->segment && t->explained &&
            (!t->index->by_kind[POCKET_PASSAGES] || shingle_matches_alloc(&t->shingles, t->index));
 }
 
@@ -78,9 +76,30 @@ static int is_explained(const trace *t, const unit *u) {
 
 /* ---- claims ---- */
 
-static void add_claim(trace *t, const claim *c) {
+/* Claims, and twice as many numbers to order them by. */
+static int make_claims_room(trace *t) {
+    uint32_t room = t->claim_room ? 2 * t->claim_room : 256;
+    claim *claims = pocket_malloc(room * sizeof *claims);
+    uint64_t *order = pocket_malloc(2 * (size_t)room * sizeof *order);
+    if (!claims || !order) {
+        pocket_free(claims);
+        pocket_free(order);
+        return 0;
+    }
+    if (t->claim_count) memcpy(claims, t->claims, t->claim_count * sizeof *claims);
+    pocket_free(t->claims);
+    pocket_free(t->order);
+    t->claims = claims;
+    t->order = order;
+    t->claim_room = room;
+    return 1;
+}
+
+void add_claim(trace *t, const claim *c) {
     if (t->claim_count == MOST_CLAIMS)
         t->capped = 1;
+    else if (t->claim_count == t->claim_room && !make_claims_room(t))
+        t->exhausted = 1;
     else
         t->claims[t->claim_count++] = *c;
 }
@@ -203,7 +222,7 @@ static uint32_t align_claims(trace *t) {
     uint32_t n = t->claim_count, status = POCKET_OK, wholes = 0, at_hand = UINT32_MAX;
     for (uint32_t i = 0; i < n; i++)
         t->order[i] = (uint64_t)t->claims[i].candidate.document << 32 | i;
-    radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
+    radix_sort64(t->order, t->order + t->claim_room, n, 32, 64);
     for (uint32_t i = 0; i < n && !status; i++) {
         claim *c = &t->claims[(uint32_t)t->order[i]];
         int alone = unit_is_alone(t->segment, &t->segment->units[c->candidate.unit]);
@@ -401,7 +420,7 @@ uint32_t judge_claims(trace *t) {
         t->order[i] =
             (uint64_t)c->candidate.unit << 48 | (uint64_t)(0xFFFF - share_of(t, c)) << 32 | i;
     }
-    radix_sort64(t->order, t->order + MOST_CLAIMS, n, 32, 64);
+    radix_sort64(t->order, t->order + t->claim_room, n, 32, 64);
     for (int wanted = IN_ORDER; wanted <= AS_A_BAG; wanted++) {
         for (uint32_t i = 0, end; i < n && !status; i = end) {
             for (end = i; end < n && t->order[end] >> 48 == t->order[i] >> 48; end++) {
@@ -564,5 +583,5 @@ uint32_t trace_segment(trace *t) {
     t->claim_count = 0;
     t->missed |= t->words.missed | missed_before;
     t->capped |= t->words.capped;
-    return status;
+    return !status && t->exhausted ? (uint32_t)POCKET_NO_MEMORY : status;
 }

@@ -8,8 +8,9 @@
 #include "query/sources/shingle_matches.h"
 
 #define MOST_CLAIMS 65536u
-#define MOST_SHINGLE_DOCUMENTS 256u /* that are looked into for a segment, those of most evidence \
-                                     */
+#define MOST_SHINGLE_DOCUMENTS \
+    256u /* that are looked into for a segment, those of most evidence \
+          */
 
 typedef struct trace {
     const pocket_index *index;
@@ -23,7 +24,8 @@ typedef struct trace {
     text_reader reader;
     claim *claims;
     uint64_t *order; /* of the claims, and as much again */
-    uint32_t claim_count;
+    uint32_t claim_count, claim_room;
+    int exhausted; /* there was no memory for a claim */
     uint32_t
         *explained; /* of each term of the segment, 1 + a document that has it, 0 where none has */
     uint64_t best[MOST_SHINGLE_DOCUMENTS]; /* what a document's shingles say, and the complement of
@@ -45,6 +47,8 @@ uint32_t trace_segment(trace *t);
 uint32_t read_document(trace *t, uint32_t document);
 /* Align a unit with the document that was read. */
 uint32_t align_unit(trace *t, const unit *u, alignment *a);
+/* Keep a claim. Where there is no memory, the trace is exhausted. */
+void add_claim(trace *t, const claim *c);
 /* Align a claim with the document that was read. */
 uint32_t align_claim(trace *t, claim *c);
 /* Judge the claims of each unit beside each other, by what was found in texts or is estimated, and

@@ -62,7 +62,7 @@ def test_a_shingle_is_frequent_by_the_documents_of_all_files(tmp_path: Path) -> 
     """
     chosen = Settings(index=("documents", "passages"), run_documents=4)
     shared = " ".join(f"shared{i}" for i in range(40))
-    files = []
+    files = list[Path]()
     for name, numbers in (("one", range(3)), ("other", range(2, 5))):
         documents: list[Document] = [
             {"id": f"d{n}", "text": f"{shared} {' '.join(f'own{n}x{i}' for i in range(40))}"}

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import make_golden
 import pocketindex
@@ -47,7 +48,7 @@ def in_parameters(section: Section, at: int, value: int, form: str = "I") -> Cha
 field = partial(in_parameters, PASSAGES)
 
 
-def postlists(change: Callable[[list[int]], list[int]], **more: int) -> Change:
+def postlists(change: Callable[[list[int]], list[int]], **more: Any) -> Change:
     """A section with one key, and a postlist that is the change of all documents."""
     return keys({ASKED_KEY: change(list(range(30)))}, **more)
 

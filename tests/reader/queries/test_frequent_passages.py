@@ -9,7 +9,7 @@ from typing import Any
 import pocketindex
 import pytest
 from pocketindex.builder import Settings, build
-from pocketindex.queries.frequent_passages import FrequentPassage, about, of_files
+from pocketindex.queries.frequent_passages import Example, FrequentPassage, about, of_files
 from pocketindex.queries.sources import Sources
 
 NOTICE = " ".join(f"notice{i}" for i in range(30))
@@ -117,10 +117,9 @@ def test_a_long_text_has_all_of_them(path: Path) -> None:
 
 
 def test_files_that_have_the_same_passage_have_it_together() -> None:
-    record = pocketindex.contents.documents.Record
-    one = FrequentPassage(3, 90, 60, [record(0, "a", "", "")], True)
-    other = FrequentPassage(3, 90, 1_040, [record(n, f"b{n}", "", "") for n in range(3)], False)
-    later = FrequentPassage(100, 190, 70, [record(5, "c", "", "")], True)
+    one = FrequentPassage(3, 90, 60, [Example("a", "", "", "f")], True)
+    other = FrequentPassage(3, 90, 1_040, [Example(f"b{n}", "", "", "g") for n in range(3)], False)
+    later = FrequentPassage(100, 190, 70, [Example("c", "", "", "f")], True)
 
     together, alone = of_files([[one, later], [other]])
     assert alone == later
