@@ -59,14 +59,14 @@ BUGS = {
         "if (x->shingle_window < 1)",
     ),
     "postlist of a shingle may be longer": (
-        "verify.c",
-        "if (c->tables == &x->passages && count > x->shingle_documents)",
+        "passages.c",
+        "if (documents > most)",
         "if (0)",
     ),
     "what a text repeats is evidence": (
-        "choose_sources.c",
-        "if (number < free || entry_again(entries[i])) continue;",
-        "if (number < free) continue;",
+        "shingle_matches.c",
+        "if (own->place < free || own->again) continue;",
+        "if (own->place < free) continue;",
     ),
     "of equal shingles the later one is kept": (
         "winnowing.c",
@@ -90,8 +90,8 @@ BUGS = {
     ),
     "the evidence of the last neighbourhood": (
         "choose_sources.c",
-        "if (own > most) most = own;",
-        "most = own;",
+        "if (c->passages[k].evidence > most) most",
+        "most",
     ),
     "what a source adds is not looked at again": (
         "cover.c",
@@ -225,9 +225,9 @@ BUGS = {
         "(int32_t)(pruning * square_root(squares))",
     ),
     "a shingle repeats one of far away": (
-        "sources.c",
-        "i > first && a->shingles[i].number - a->shingles[i - 1].number <= NEIGHBOURHOOD;",
-        "i > first;",
+        "shingle_matches.c",
+        "i > first && place - before <= NEIGHBOURHOOD",
+        "i > first",
     ),
     "room of a text's pieces": (
         "texts.c",
@@ -249,7 +249,7 @@ BUGS = {
         "return status || a.identity == identity ? ",
         "return status || 1 ? ",
     ),
-    "inflate: length beyond the room": ("inflate.c", "if (s.out == s.stop) return 0;", ""),
+    "inflate: length beyond the room": ("inflate.c", "if (s.out == s.stop) return BROKEN;", ""),
     **SEARCH_BUGS,
 }
 

@@ -176,7 +176,7 @@ enum { ABOVE, LEFT, BOTH };
 
 /* Of the pairs of a chain, which rise, those from first up to last that are densest: each counts
  * one, and each term of either text between two of them counts one less. */
-static void find_dense(const uint8_t (*pairs)[2], uint32_t count, uint32_t *first, uint32_t *last) {
+static void find_dense(uint8_t (*pairs)[2], uint32_t count, uint32_t *first, uint32_t *last) {
     int32_t sum = 0, most = 0;
     uint32_t start = 0;
     *first = *last = 0;

@@ -79,7 +79,7 @@ def test_a_package_that_is_missing_is_named(
 SHARED = {
     *("archives", "archives.archive", "pages", "pages.first_bytes", "pages.single"),
     *("rows", "rows.arrow", "rows.arrow_batches", "rows.jsonl", "rows.records"),
-    "rows.record_batches",
+    *("rows.record_batches", "rows.sharing"),
 }
 
 
