@@ -1,0 +1,307 @@
+r"""What `sources` and `check` say of texts whose origin is known: shares that are found, and controls
+that are named.
+
+    python bench/passages/evidence.py FOLDER... [--quick] [--only "sources, texts" ...] \
+        [--source] [--named FILE.jsonl] [--files NAME] [-o RESULTS.md]
+
+A FOLDER is what items.py makes: build.jsonl (the documents) and items.jsonl (an item a line: id,
+kind, n words, text, truth: the documents that have it). The pocket files are built where they are
+absent: t.pocket keeps the texts, n.pocket does not.
+
+An item is found when one of the documents that are named has it. A control has no document, so
+each that is named is listed in --named with the share of its words that the named document has in
+the same order in one place. Those that share four fifths, or two thirds, are counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
+
+import pocketindex
+from intervals import table, wilson
+
+WORD = re.compile(r"\w+")
+CONTROLS = ("control", "foreign", "none", "own")
+# Words of sentences, a column each: what is found with texts and without, and controls.
+BANDS = {
+    True: ((5, 8), (9, 11), (12, 14), (15, 20), (21, 40)),
+    False: ((5, 8), (9, 11), (12, 14), (15, 17), (18, 20), (21, 25), (26, 40)),
+}
+CONTROL_BANDS = ((3, 8), (5, 11), (12, 14), (15, 20), (21, 40))
+ALL = ((0, 10**9),)
+Item = dict[str, Any]
+Band = tuple[int, int]
+
+
+@dataclass
+class Told:
+    """What one way says of an item: the ids that it names, best first, and its verdict."""
+
+    names: list[str]
+    verdict: str = ""
+
+
+@dataclass
+class Way:
+    """Answers of one way by the item's number, the seconds they took, and errors by their name."""
+
+    name: str
+    told: dict[int, Told] = field(default_factory=dict)
+    seconds: float = 0.0
+    errors: Counter[str] = field(default_factory=Counter)
+
+
+def built(folder: Path, files: str, source: Path) -> dict[str, Path]:
+    """The pocket files of a folder, with texts (t) and without (n), built where they are absent."""
+    out = {}
+    for name, keep in (("t", ["--keep", "text"]), ("n", [])):
+        out[name] = folder / files / f"{name}.pocket"
+        if not out[name].exists():
+            out[name].parent.mkdir(exist_ok=True)
+            command = [sys.executable, "-m", "pocketindex", "build", source, "-o", out[name], *keep]
+            command += ["--index", "documents,passages,words", "--progress", "none"]
+            subprocess.run(command, check=True, capture_output=True)
+    return out
+
+
+def by_sources(index: pocketindex.Index, items: Sequence[Item], way: Way) -> Way:
+    start = time.perf_counter()
+    for number, item in enumerate(items):
+        try:
+            way.told[number] = Told([one.id for one in index.sources(item["text"])])
+        except pocketindex.PocketError as error:
+            way.told[number] = Told([])
+            way.errors[type(error).__name__] += 1
+    way.seconds = time.perf_counter() - start
+    return way
+
+
+def by_check(path: Path, items: Sequence[Item], way: Way, **given: Any) -> Way:
+    start = time.perf_counter()
+    rows = [{"id": str(number), "text": item["text"]} for number, item in enumerate(items)]
+    for one in pocketindex.check(path, rows, progress=False, **given):
+        named = [] if one.verdict == "not found" else [own.id for own in one.evidence]
+        way.told[int(one.id)] = Told(named, one.verdict)
+    way.seconds = time.perf_counter() - start
+    return way
+
+
+def in_order(text: str, document: str) -> tuple[float, str]:
+    """Share of a text's words that a document has in the same order in one place of half as many
+    words more, and that place.
+    """
+    own, other = WORD.findall(text.lower()), WORD.findall(document.lower())
+    if not own or not other:
+        return 0.0, ""
+    wanted, width = Counter(own), len(own) + max(2, len(own) // 2)
+    have, same, most, at = Counter[str](), 0, -1, 0
+    for end, word in enumerate(other):
+        have[word] += 1
+        same += have[word] <= wanted[word]
+        if end >= width:
+            lost = other[end - width]
+            same -= have[lost] <= wanted[lost]
+            have[lost] -= 1
+        if same > most:
+            most, at = same, end
+    window = other[max(0, at - width + 1) : at + width // 2]
+    row = [0] * (len(window) + 1)
+    for word in own:
+        before = row[:]
+        for i, theirs in enumerate(window):
+            row[i + 1] = before[i] + 1 if theirs == word else max(before[i + 1], row[i])
+    return row[-1] / len(own), " ".join(window)
+
+
+def named_controls(
+    way: Way, items: Sequence[Item], texts: dict[str, str], kind: str
+) -> list[dict[str, Any]]:
+    """Controls that a way names, those first whose words the document has least."""
+    out = []
+    for number, told in way.told.items():
+        item = items[number]
+        if item["kind"] != kind or not told.names:
+            continue
+        (share, place), key = max(
+            (in_order(item["text"], texts[key]), key) for key in told.names[:5]
+        )
+        out.append(
+            {
+                "way": way.name,
+                "kind": kind,
+                "verdict": told.verdict,
+                "n": item["n"],
+                "half": item["number"] % 2,
+                "in order": round(share, 3),
+                "document": key,
+                "item": item["id"],
+                "text": item["text"],
+                "place": place,
+            }
+        )
+    return sorted(out, key=lambda one: float(one["in order"]))
+
+
+def cell(hits: Sequence[bool], full: bool) -> str:
+    if not hits:
+        return "-"
+    share = f"{sum(hits) / len(hits):.3f}"
+    low, high = wilson(sum(hits), len(hits))
+    return f"{share} ({low:.3f}-{high:.3f})" if full else share
+
+
+def found_table(ways: Sequence[Way], items: Sequence[Item], full: bool) -> list[str]:
+    """A row a kind and way and a column a length; or a column a kind, where items are no sentences."""
+    count = Counter(item["kind"] for item in items if item["kind"] not in CONTROLS)
+
+    def hits(way: Way, kind: str, band: Band, first: bool = False) -> list[bool]:
+        return [
+            not set(told.names[: 1 if first else None]).isdisjoint(items[number]["truth"])
+            for number, told in way.told.items()
+            if items[number]["kind"] == kind and band[0] <= items[number]["n"] <= band[1]
+        ]
+
+    if "band" not in items[0]:
+        rows = [
+            [way.name + ", first" * first]
+            + [cell(hits(way, kind, ALL[0], first), full) for kind in count]
+            for way in ways
+            for first in (False, True)
+        ]
+        return ["", *table(["found", *(f"{kind} ({of:,})" for kind, of in count.items())], rows)]
+    lines = list[str]()
+    for texts, bands in BANDS.items():
+        rows = [
+            [f"{kind}: {way.name}", *(cell(hits(way, kind, band), full) for band in bands)]
+            for kind in count
+            for way in ways
+            if texts == ("texts" in way.name or "--source" in way.name)
+        ]
+        lines += ["", *table(["found", *map(shown, bands)], rows)] if rows else []
+    return lines
+
+
+def control_table(
+    ways: Sequence[Way], items: Sequence[Item], texts: dict[str, str], out: list[dict[str, Any]]
+) -> list[str]:
+    """Controls that are named, by length; in out each of them."""
+    rows, bands = list[list[str]](), CONTROL_BANDS if "band" in items[0] else ALL
+    for kind in CONTROLS:
+        of = [item["n"] for item in items if item["kind"] == kind]
+        for way in ways if of else ():
+            named = named_controls(way, items, texts, kind)
+            rows.append([f"{kind}: {way.name}"])
+            for low, high in bands:
+                inside = [one for one in named if low <= one["n"] <= high]
+                rows[-1].append(named_cell(inside, sum(low <= n <= high for n in of)))
+            out += named
+    return ["", *table(["named", *map(shown, bands)], rows)] if rows else []
+
+
+def named_cell(named: Sequence[dict[str, Any]], of: int) -> str:
+    """Share of controls that are named; how many, in each half of them; how many of these have .8,
+    .67 and less of their words in order in the document; how many are phrases.
+    """
+    if not of:
+        return "-"
+    halves = [sum(one["half"] == half for one in named) for half in (0, 1)]
+    real = sum(one["in order"] >= 0.8 for one in named)
+    some = sum(0.667 <= one["in order"] < 0.8 for one in named)
+    text = f"{len(named) / of:.4f}: {halves[0]}+{halves[1]} of {of:,}"
+    text += f" ({real}/{some}/{len(named) - real - some})" if named else ""
+    phrases = sum(one["verdict"] == "phrase" for one in named)
+    return text + (f" {phrases} phrase" if phrases else "")
+
+
+def shown(band: Band) -> str:
+    return "all" if band == ALL[0] else f"{band[0]}-{band[1]}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the items")
+    parser.add_argument("--only", nargs="*", help="of the ways that are printed")
+    parser.add_argument("--source", action="store_true", help="check with --source, too")
+    parser.add_argument("--named", type=Path, help="controls that are named, as JSON Lines")
+    parser.add_argument("--files", default=".", help="folder in FOLDER for the pocket files")
+    parser.add_argument("-o", "--output", type=Path)
+    arguments = parser.parse_args()
+    lines, out = list[str](), list[dict[str, Any]]()
+    for folder in arguments.folders:
+        lines += section(folder, arguments, out)
+        print("\n".join(lines), flush=True)
+        if arguments.output:
+            with arguments.output.open("a", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
+        lines = []
+    if arguments.named:
+        arguments.named.write_text(
+            "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in out), "utf-8"
+        )
+
+
+def drawn(path: Path, quick: bool) -> list[Item]:
+    """The items of a file; a tenth of each kind and length of more than 50 where it is to be quick."""
+    items, seen = [json.loads(line) for line in path.open(encoding="utf-8")], Counter[Any]()
+    for number, item in enumerate(items):
+        item["number"] = number
+    if not quick:
+        return items
+    some = []
+    for item in items:
+        place = item["kind"], str(item.get("band", ""))
+        if seen[place] % 10 == 0:
+            some.append(item)
+        seen[place] += 1
+    return some
+
+
+def section(folder: Path, arguments: argparse.Namespace, out: list[dict[str, Any]]) -> list[str]:
+    source = folder / "build.jsonl"
+    items = drawn(folder / "items.jsonl", arguments.quick)
+    files = built(folder, arguments.files, source)
+    texts = {row["id"]: row["text"] for row in map(json.loads, source.open(encoding="utf-8"))}
+    asks: dict[str, Callable[[Way], Way]] = {
+        "sources, texts": lambda way: by_sources(pocketindex.open(files["t"]), items, way),
+        "check, texts": lambda way: by_check(files["t"], items, way),
+        "sources": lambda way: by_sources(pocketindex.open(files["n"]), items, way),
+        "check": lambda way: by_check(files["n"], items, way),
+    }
+    if arguments.source:
+        asks["check --source"] = lambda way: by_check(files["n"], items, way, source=str(source))
+    ways = [
+        ask(Way(name)) for name, ask in asks.items() if not arguments.only or name in arguments.only
+    ]
+    own: list[dict[str, Any]] = []
+    lines = [
+        "",
+        f"## {folder.parent.name}/{folder.name}: {len(texts):,} documents, {len(items):,} items"
+        + (", quick" if arguments.quick else ""),
+        *found_table(ways, items, not arguments.quick),
+        *control_table(ways, items, texts, own),
+        "",
+        "milliseconds an item: "
+        + ", ".join(f"{way.name} {1e3 * way.seconds / len(items):.2f}" for way in ways),
+    ]
+    lines += [f"errors, {way.name}: {dict(way.errors)}" for way in ways if way.errors]
+    out += [{"folder": str(folder), **one} for one in own]
+    return lines
+
+
+if __name__ == "__main__":
+    main()
