@@ -2,7 +2,7 @@ r"""What `sources` and `check` say of texts whose origin is known: shares that a
 that are named.
 
     python bench/passages/evidence.py FOLDER... [--quick] [--only "sources, texts" ...] \
-        [--source] [--named FILE.jsonl] [--files NAME] [-o RESULTS.md]
+        [--source] [--tantivy] [--named FILE.jsonl] [--files NAME] [-o RESULTS.md]
 
 A FOLDER is what items.py makes: build.jsonl (the documents) and items.jsonl (an item a line: id,
 kind, n words, text, truth: the documents that have it). The pocket files are built where they are
@@ -41,8 +41,10 @@ BANDS = {
 }
 CONTROL_BANDS = ((3, 8), (5, 11), (12, 14), (15, 20), (21, 40))
 ALL = ((0, 10**9),)
+PIECE = 40  # words
 Item = dict[str, Any]
 Band = tuple[int, int]
+Judge = Callable[[Item, Sequence[str]], bool]
 
 
 @dataclass
@@ -55,11 +57,11 @@ class Told:
 
 @dataclass
 class Way:
-    """Answers of one way by the item's number, the seconds they took, and errors by their name."""
+    """Answers of one way by the item's number, the time of one, and errors by their name."""
 
     name: str
     told: dict[int, Told] = field(default_factory=dict)
-    seconds: float = 0.0
+    milliseconds: float = 0.0
     errors: Counter[str] = field(default_factory=Counter)
 
 
@@ -77,37 +79,42 @@ def built(folder: Path, files: str, source: Path) -> dict[str, Path]:
 
 
 def by_sources(index: pocketindex.Index, items: Sequence[Item], way: Way) -> Way:
+    said = dict[str, Told]()
     start = time.perf_counter()
-    for number, item in enumerate(items):
+    for text in dict.fromkeys(item["text"] for item in items):
         try:
-            way.told[number] = Told([one.id for one in index.sources(item["text"])])
+            said[text] = Told([one.id for one in index.sources(text)])
         except pocketindex.PocketError as error:
-            way.told[number] = Told([])
+            said[text] = Told([])
             way.errors[type(error).__name__] += 1
-    way.seconds = time.perf_counter() - start
+    way.milliseconds = 1e3 * (time.perf_counter() - start) / len(said)
+    way.told = {number: said[item["text"]] for number, item in enumerate(items)}
     return way
 
 
 def by_check(path: Path, items: Sequence[Item], way: Way, **given: Any) -> Way:
-    start = time.perf_counter()
-    rows = [{"id": str(number), "text": item["text"]} for number, item in enumerate(items)]
+    texts = list(dict.fromkeys(item["text"] for item in items))
+    rows = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
+    start, said = time.perf_counter(), dict[str, Told]()
     for one in pocketindex.check(path, rows, progress=False, **given):
         named = [] if one.verdict == "not found" else [own.id for own in one.evidence]
-        way.told[int(one.id)] = Told(named, one.verdict)
-    way.seconds = time.perf_counter() - start
+        said[texts[int(one.id)]] = Told(named, one.verdict)
+    way.milliseconds = 1e3 * (time.perf_counter() - start) / len(said)
+    way.told = {number: said[item["text"]] for number, item in enumerate(items)}
     return way
 
 
 def in_order(text: str, document: str) -> tuple[float, str]:
     """Share of a text's words that a document has in the same order in one place of half as many
-    words more, and that place.
+    words more, and that place; of a long text that of the best piece of it.
     """
-    own, other = WORD.findall(text.lower()), WORD.findall(document.lower())
-    if not own or not other:
-        return 0.0, ""
-    wanted, width = Counter(own), len(own) + max(2, len(own) // 2)
+    words, other = WORD.findall(text.lower()), WORD.findall(document.lower())
+    if len(words) > 2 * PIECE:
+        pieces = range(0, len(words) - PIECE // 2, PIECE // 2)
+        return max(in_order(" ".join(words[at : at + PIECE]), document) for at in pieces)
+    wanted, width = Counter(words), len(words) + max(2, len(words) // 2)
     have, same, most, at = Counter[str](), 0, -1, 0
-    for end, word in enumerate(other):
+    for end, word in enumerate(other):  # the place with most of the words
         have[word] += 1
         same += have[word] <= wanted[word]
         if end >= width:
@@ -116,13 +123,38 @@ def in_order(text: str, document: str) -> tuple[float, str]:
             have[lost] -= 1
         if same > most:
             most, at = same, end
-    window = other[max(0, at - width + 1) : at + width // 2]
-    row = [0] * (len(window) + 1)
-    for word in own:
+    place = other[max(0, at - width + 1) : at + width // 2]
+    row = [0] * (len(place) + 1)  # the longest common subsequence
+    for word in words:
         before = row[:]
-        for i, theirs in enumerate(window):
+        for i, theirs in enumerate(place):
             row[i + 1] = before[i] + 1 if theirs == word else max(before[i + 1], row[i])
-    return row[-1] / len(own), " ".join(window)
+    return row[-1] / max(len(words), 1), " ".join(place)
+
+
+def by_tantivy(texts: dict[str, str], items: Sequence[Item], way: Way) -> Way:
+    """Ten documents by the 25 rarest words of a text."""
+    import tantivy
+
+    schema = tantivy.SchemaBuilder()
+    schema.add_text_field("id", stored=True, tokenizer_name="raw")
+    schema.add_text_field("text", tokenizer_name="default")
+    index, frequency = tantivy.Index(schema.build()), Counter[str]()
+    writer = index.writer(200_000_000, 1)
+    for key, text in texts.items():
+        writer.add_document(tantivy.Document(id=key, text=text))
+        frequency.update(set(WORD.findall(text.lower())))
+    writer.commit()
+    index.reload()
+    searcher, start = index.searcher(), time.perf_counter()
+    for number, item in enumerate(items):
+        known = [word for word in set(WORD.findall(item["text"].lower())) if frequency[word]]
+        rare = sorted(known, key=frequency.__getitem__)[:25]
+        query = index.parse_query(" ".join(f'"{word}"' for word in rare), ["text"])
+        hits = searcher.search(query, 10).hits
+        way.told[number] = Told([searcher.doc(place)["id"][0] for _, place in hits])
+    way.milliseconds = 1e3 * (time.perf_counter() - start) / len(items)
+    return way
 
 
 def named_controls(
@@ -162,23 +194,35 @@ def cell(hits: Sequence[bool], full: bool) -> str:
     return f"{share} ({low:.3f}-{high:.3f})" if full else share
 
 
+def found(item: Item, names: Sequence[str]) -> bool:
+    """Whether all that an item was taken from are named, or documents that have the same."""
+    return all(set(names) & set(keys) for keys in item.get("sources", [item["truth"]]))
+
+
+JUDGES: dict[str, Judge] = {
+    "": found,
+    ", first": lambda item, names: bool(names) and names[0] in item["truth"],
+    ", another, too": lambda item, names: not set(names) <= set(item["truth"]),
+}
+
+
 def found_table(ways: Sequence[Way], items: Sequence[Item], full: bool) -> list[str]:
     """A row a kind and way and a column a length; or a column a kind, where items are no sentences."""
-    count = Counter(item["kind"] for item in items if item["kind"] not in CONTROLS)
+    kinds = sorted(item["kind"] for item in items if item["kind"] not in CONTROLS)
+    count = Counter(sorted(kinds, key=lambda kind: kind != "verbatim"))
 
-    def hits(way: Way, kind: str, band: Band, first: bool = False) -> list[bool]:
+    def hits(way: Way, kind: str, band: Band, judge: Judge = found) -> list[bool]:
         return [
-            not set(told.names[: 1 if first else None]).isdisjoint(items[number]["truth"])
+            judge(items[number], told.names)
             for number, told in way.told.items()
             if items[number]["kind"] == kind and band[0] <= items[number]["n"] <= band[1]
         ]
 
     if "band" not in items[0]:
         rows = [
-            [way.name + ", first" * first]
-            + [cell(hits(way, kind, ALL[0], first), full) for kind in count]
+            [way.name + what, *(cell(hits(way, kind, ALL[0], judge), full) for kind in count)]
             for way in ways
-            for first in (False, True)
+            for what, judge in JUDGES.items()
         ]
         return ["", *table(["found", *(f"{kind} ({of:,})" for kind, of in count.items())], rows)]
     lines = list[str]()
@@ -237,6 +281,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a tenth of the items")
     parser.add_argument("--only", nargs="*", help="of the ways that are printed")
     parser.add_argument("--source", action="store_true", help="check with --source, too")
+    parser.add_argument("--tantivy", action="store_true", help="the 25 rarest words, too")
     parser.add_argument("--named", type=Path, help="controls that are named, as JSON Lines")
     parser.add_argument("--files", default=".", help="folder in FOLDER for the pocket files")
     parser.add_argument("-o", "--output", type=Path)
@@ -282,6 +327,8 @@ def section(folder: Path, arguments: argparse.Namespace, out: list[dict[str, Any
         "sources": lambda way: by_sources(pocketindex.open(files["n"]), items, way),
         "check": lambda way: by_check(files["n"], items, way),
     }
+    if arguments.tantivy:
+        asks["tantivy"] = lambda way: by_tantivy(texts, items, way)
     if arguments.source:
         asks["check --source"] = lambda way: by_check(files["n"], items, way, source=str(source))
     ways = [
@@ -295,8 +342,7 @@ def section(folder: Path, arguments: argparse.Namespace, out: list[dict[str, Any
         *found_table(ways, items, not arguments.quick),
         *control_table(ways, items, texts, own),
         "",
-        "milliseconds an item: "
-        + ", ".join(f"{way.name} {1e3 * way.seconds / len(items):.2f}" for way in ways),
+        "milliseconds an item: " + ", ".join(f"{way.name} {way.milliseconds:.2f}" for way in ways),
     ]
     lines += [f"errors, {way.name}: {dict(way.errors)}" for way in ways if way.errors]
     out += [{"folder": str(folder), **one} for one in own]
