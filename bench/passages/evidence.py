@@ -10,7 +10,8 @@ absent: t.pocket keeps the texts, n.pocket does not.
 
 An item is found when one of the documents that are named has it. A control has no document, so
 each that is named is listed in --named with the share of its words that the named document has in
-the same order in one place. Those that share four fifths, or two thirds, are counted apart.
+the same order in one place. Those that share four fifths, or two thirds, are counted apart. Items
+that are not found are listed there, too.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ import pocketindex
 from intervals import table, wilson
 
 WORD = re.compile(r"\w+")
-CONTROLS = ("control", "foreign", "none", "own")
+CONTROLS = "control", "foreign", "none", "own", "held out"
 # Words of sentences, a column each: what is found with texts and without, and controls.
 BANDS = {
     True: ((5, 8), (9, 11), (12, 14), (15, 20), (21, 40)),
@@ -42,6 +43,7 @@ BANDS = {
 CONTROL_BANDS = ((3, 8), (5, 11), (12, 14), (15, 20), (21, 40))
 ALL = ((0, 10**9),)
 PIECE = 40  # words
+VERDICTS = "copy", "near", "passage", "phrase", "not found"
 Item = dict[str, Any]
 Band = tuple[int, int]
 Judge = Callable[[Item, Sequence[str]], bool]
@@ -160,7 +162,7 @@ def by_tantivy(texts: dict[str, str], items: Sequence[Item], way: Way) -> Way:
 def named_controls(
     way: Way, items: Sequence[Item], texts: dict[str, str], kind: str
 ) -> list[dict[str, Any]]:
-    """Controls that a way names, those first whose words the document has least."""
+    """Items of a kind that a way names documents for, those first whose words these have least."""
     out = []
     for number, told in way.told.items():
         item = items[number]
@@ -207,28 +209,41 @@ JUDGES: dict[str, Judge] = {
 
 
 def found_table(ways: Sequence[Way], items: Sequence[Item], full: bool) -> list[str]:
-    """A row a kind and way and a column a length; or a column a kind, where items are no sentences."""
+    """A row a kind and way and a column a length; of items that are no sentences a column a kind,
+    and the verdicts.
+    """
     kinds = sorted(item["kind"] for item in items if item["kind"] not in CONTROLS)
     count = Counter(sorted(kinds, key=lambda kind: kind != "verbatim"))
 
-    def hits(way: Way, kind: str, band: Band, judge: Judge = found) -> list[bool]:
-        return [
-            judge(items[number], told.names)
-            for number, told in way.told.items()
-            if items[number]["kind"] == kind and band[0] <= items[number]["n"] <= band[1]
-        ]
+    def told(way: Way, kind: str, band: Band = ALL[0]) -> list[tuple[Item, Told]]:
+        some = ((items[number], told) for number, told in way.told.items())
+        return [one for one in some if one[0]["kind"] == kind and band[0] <= one[0]["n"] <= band[1]]
+
+    def hits(way: Way, kind: str, band: Band = ALL[0], judge: Judge = found) -> str:
+        return cell([judge(item, told.names) for item, told in told(way, kind, band)], full)
 
     if "band" not in items[0]:
+        head = ["found", *(f"{kind} ({of:,})" for kind, of in count.items())]
         rows = [
-            [way.name + what, *(cell(hits(way, kind, ALL[0], judge), full) for kind in count)]
+            [way.name + what, *(hits(way, kind, judge=judge) for kind in count)]
             for way in ways
             for what, judge in JUDGES.items()
         ]
-        return ["", *table(["found", *(f"{kind} ({of:,})" for kind, of in count.items())], rows)]
+        said = [
+            [
+                f"{kind}: {way.name}",
+                *(f"{own[verdict] / sum(own.values()):.3f}" for verdict in VERDICTS),
+            ]
+            for kind in dict.fromkeys(item["kind"] for item in items)
+            for way in ways
+            if "check" in way.name
+            for own in [Counter(told.verdict for _, told in told(way, kind))]
+        ]
+        return ["", *table(head, rows), "", *table(["verdicts", *VERDICTS], said)]
     lines = list[str]()
     for texts, bands in BANDS.items():
         rows = [
-            [f"{kind}: {way.name}", *(cell(hits(way, kind, band), full) for band in bands)]
+            [f"{kind}: {way.name}", *(hits(way, kind, band) for band in bands)]
             for kind in count
             for way in ways
             if texts == ("texts" in way.name or "--source" in way.name)
@@ -258,17 +273,18 @@ def control_table(
 
 def named_cell(named: Sequence[dict[str, Any]], of: int) -> str:
     """Share of controls that are named; how many, in each half of them; how many of these have .8,
-    .67 and less of their words in order in the document; how many are phrases.
+    .67 and less of their words in order in the document; and how many are phrases, which accuse
+    nobody.
     """
     if not of:
         return "-"
-    halves = [sum(one["half"] == half for one in named) for half in (0, 1)]
-    real = sum(one["in order"] >= 0.8 for one in named)
-    some = sum(0.667 <= one["in order"] < 0.8 for one in named)
-    text = f"{len(named) / of:.4f}: {halves[0]}+{halves[1]} of {of:,}"
-    text += f" ({real}/{some}/{len(named) - real - some})" if named else ""
-    phrases = sum(one["verdict"] == "phrase" for one in named)
-    return text + (f" {phrases} phrase" if phrases else "")
+    accused = [one for one in named if one["verdict"] != "phrase"]
+    halves = [sum(one["half"] == half for one in accused) for half in (0, 1)]
+    real = sum(one["in order"] >= 0.8 for one in accused)
+    some = sum(0.667 <= one["in order"] < 0.8 for one in accused)
+    text = f"{len(accused) / of:.4f}: {halves[0]}+{halves[1]} of {of:,}"
+    text += f" ({real}/{some}/{len(accused) - real - some})" if accused else ""
+    return text + (f", {len(named) - len(accused)} phrase" if len(named) > len(accused) else "")
 
 
 def shown(band: Band) -> str:
@@ -284,7 +300,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", help="of the ways that are printed")
     parser.add_argument("--source", action="store_true", help="check with --source, too")
     parser.add_argument("--tantivy", action="store_true", help="the 25 rarest words, too")
-    parser.add_argument("--named", type=Path, help="controls that are named, as JSON Lines")
+    parser.add_argument("--named", type=Path, help="controls that are named, items that are missed")
     parser.add_argument("--files", default=".", help="folder in FOLDER for the pocket files")
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
@@ -336,7 +352,12 @@ def section(folder: Path, arguments: argparse.Namespace, out: list[dict[str, Any
     ways = [
         ask(Way(name)) for name, ask in asks.items() if not arguments.only or name in arguments.only
     ]
-    own: list[dict[str, Any]] = []
+    own = [
+        {"missed by": way.name, **items[number], "named": told.names}
+        for way in ways
+        for number, told in way.told.items()
+        if items[number]["kind"] not in CONTROLS and not found(items[number], told.names)
+    ]
     lines = [
         "",
         f"## {folder.parent.name}/{folder.name}: {len(texts):,} documents, {len(items):,} items"

@@ -73,11 +73,12 @@ class Maker:
         item = {"id": str(len(self.items)), "kind": kind, "n": size, "text": text}
         self.items.append(item | {"truth": list(truth)} | more)
 
-    def edited(self, text: str, count: int) -> str:
-        """text with so many words replaced by words of the collection, each as likely as it is
-        frequent.
+    def edited(self, text: str, count: float) -> str:
+        """text with so many words, or such a share of them, replaced by words of the collection,
+        each as likely as it is frequent.
         """
         words = list(WORD.finditer(text))
+        count = round(count * len(words)) if isinstance(count, float) else count
         for word in sorted(self.chance.sample(words, count), key=lambda one: -one.start()):
             other = self.chance.choice(self.pool)
             text = text[: word.start()] + other + text[word.end() :]
@@ -237,6 +238,9 @@ def mixed(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
             )
     for _ in range(600):
         maker.add("own", text_of((), 8))
+    whole = [text for text in held.values() if len(text.split()) >= 50]
+    for text in maker.chance.sample(whole, min(2000, len(whole))):
+        maker.add("held out", text)
     return documents, maker.items
 
 
@@ -262,14 +266,29 @@ def pasted(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
         add(
             f"80 words, {share:.0%}",
             80,
-            lambda text, share=share: maker.edited(text, round(share * len(WORD.findall(text)))),
+            lambda text, share=share: maker.edited(text, share),
         )  # type: ignore[misc]
     add("25 words and 4 choices", 25, choices)
     add("25 words, 2 replaced", 25, lambda text: maker.edited(text, 2))
     add("8 to 15 words", 0, lambda text: text)
-    others = [text for text in read(paths[1]).values() if len(text.split()) >= 80]
+    others = list(read(paths[1], 80).values())
+    around = [text for text in others if len(text.split()) >= 300]
     for text in chance.choices(others, k=3000):
         maker.add("foreign", maker.run(text, chance.choice([12, 25, 80])))
+    for share in (0.0, 0.1, 0.3):
+        for key in chance.choices(long, k=500):
+            text = documents[key]
+            maker.add(f"whole, {share:.0%}", maker.edited(text, share), [key])
+    for share in (0.0, 0.1, 0.2):
+        for key in chance.choices(long, k=500):
+            words, text = (
+                maker.run(chance.choice(around), 300).split(),
+                maker.run(documents[key], 80),
+            )
+            text = maker.edited(text, share)
+            maker.add(
+                f"80 in 300, {share:.0%}", " ".join([*words[:150], text, *words[150:]]), [key]
+            )
     return documents, maker.items
 
 
