@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import subprocess
 import sys
 import time
@@ -32,8 +31,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 
 import pocketindex
 from intervals import table, wilson
+from items import SENTENCE, WORD
 
-WORD = re.compile(r"\w+")
 CONTROLS = "control", "foreign", "none", "own", "held out"
 # Words of sentences, a column each: what is found with texts and without, and controls.
 BANDS = {
@@ -108,12 +107,15 @@ def by_check(path: Path, items: Sequence[Item], way: Way, **given: Any) -> Way:
 
 def in_order(text: str, document: str) -> tuple[float, str]:
     """Share of a text's words that a document has in the same order in one place of half as many
-    words more, and that place; of a long text that of the best piece of it.
+    words more, and that place; of a long text that of its best sentence or piece.
     """
+    sentences = [one for one in SENTENCE.findall(text) if len(WORD.findall(one)) >= 9]
     words, other = WORD.findall(text.lower()), WORD.findall(document.lower())
-    if len(words) > 2 * PIECE:
-        pieces = range(0, len(words) - PIECE // 2, PIECE // 2)
-        return max(in_order(" ".join(words[at : at + PIECE]), document) for at in pieces)
+    if len(sentences) > 1 or len(words) > 2 * PIECE:
+        places = range(0, max(1, len(words) - PIECE // 2), PIECE // 2)
+        pieces = [" ".join(words[at : at + PIECE]) for at in places]
+        pieces += [one for one in sentences if len(WORD.findall(one)) <= PIECE]
+        return max(in_order(piece, document) for piece in pieces)
     wanted, width = Counter(words), len(words) + max(2, len(words) // 2)
     have, same, most, at = Counter[str](), 0, -1, 0
     for end, word in enumerate(other):  # the place with most of the words
