@@ -58,7 +58,7 @@ class Told:
 
 @dataclass
 class Way:
-    """Answers of one way by the item's number, the time of one, and errors by their name."""
+    """Answers of one way by the item's number, the processor time of one, and errors by their name."""
 
     name: str
     told: dict[int, Told] = field(default_factory=dict)
@@ -81,14 +81,14 @@ def built(folder: Path, files: str, source: Path) -> dict[str, Path]:
 
 def by_sources(index: pocketindex.Index, items: Sequence[Item], way: Way) -> Way:
     said = dict[str, Told]()
-    start = time.perf_counter()
+    start = time.process_time()
     for text in dict.fromkeys(item["text"] for item in items):
         try:
             said[text] = Told([one.id for one in index.sources(text)])
         except pocketindex.PocketError as error:
             said[text] = Told([])
             way.errors[type(error).__name__] += 1
-    way.milliseconds = 1e3 * (time.perf_counter() - start) / len(said)
+    way.milliseconds = 1e3 * (time.process_time() - start) / len(said)
     way.told = {number: said[item["text"]] for number, item in enumerate(items)}
     return way
 
@@ -96,11 +96,11 @@ def by_sources(index: pocketindex.Index, items: Sequence[Item], way: Way) -> Way
 def by_check(path: Path, items: Sequence[Item], way: Way, **given: Any) -> Way:
     texts = list(dict.fromkeys(item["text"] for item in items))
     rows = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
-    start, said = time.perf_counter(), dict[str, Told]()
+    start, said = time.process_time(), dict[str, Told]()
     for one in pocketindex.check(path, rows, progress=False, **given):
         named = [] if one.verdict == "not found" else [own.id for own in one.evidence]
         said[texts[int(one.id)]] = Told(named, one.verdict)
-    way.milliseconds = 1e3 * (time.perf_counter() - start) / len(said)
+    way.milliseconds = 1e3 * (time.process_time() - start) / len(said)
     way.told = {number: said[item["text"]] for number, item in enumerate(items)}
     return way
 
@@ -150,14 +150,14 @@ def by_tantivy(texts: dict[str, str], items: Sequence[Item], way: Way) -> Way:
         frequency.update(set(WORD.findall(text.lower())))
     writer.commit()
     index.reload()
-    searcher, start = index.searcher(), time.perf_counter()
+    searcher, start = index.searcher(), time.process_time()
     for number, item in enumerate(items):
         known = [word for word in set(WORD.findall(item["text"].lower())) if frequency[word]]
         rare = sorted(known, key=frequency.__getitem__)[:25]
         query = index.parse_query(" ".join(f'"{word}"' for word in rare), ["text"])
         hits = searcher.search(query, 10).hits
         way.told[number] = Told([searcher.doc(place)["id"][0] for _, place in hits])
-    way.milliseconds = 1e3 * (time.perf_counter() - start) / len(items)
+    way.milliseconds = 1e3 * (time.process_time() - start) / len(items)
     return way
 
 
@@ -367,7 +367,7 @@ def section(folder: Path, arguments: argparse.Namespace, out: list[dict[str, Any
         *found_table(ways, items, not arguments.quick),
         *control_table(ways, items, texts, own),
         "",
-        "milliseconds an item: " + ", ".join(f"{way.name} {way.milliseconds:.2f}" for way in ways),
+        "processor milliseconds an item: " + ", ".join(f"{way.name} {way.milliseconds:.2f}" for way in ways),
     ]
     lines += [f"errors, {way.name}: {dict(way.errors)}" for way in ways if way.errors]
     out += [{"folder": str(folder), **one} for one in own]
