@@ -33,7 +33,7 @@ import pocketindex
 from intervals import table, wilson
 from items import SENTENCE, WORD
 
-CONTROLS = "control", "foreign", "none", "own", "held out"
+CONTROLS = "control", "shared", "foreign", "none", "own", "held out"
 # Words of sentences, a column each: what is found with texts and without, and controls.
 BANDS = {
     True: ((5, 8), (9, 11), (12, 14), (15, 20), (21, 40)),
@@ -41,7 +41,7 @@ BANDS = {
 }
 CONTROL_BANDS = ((3, 8), (5, 11), (12, 14), (15, 20), (21, 40))
 ALL = ((0, 10**9),)
-PIECE = 40  # words
+PIECE, PHRASE = 40, 9  # words
 VERDICTS = "copy", "near", "passage", "phrase", "not found"
 Item = dict[str, Any]
 Band = tuple[int, int]
@@ -58,12 +58,11 @@ class Told:
 
 @dataclass
 class Way:
-    """Answers of one way by the item's number, the processor time of one, and errors by their name."""
+    """Answers of one way by the item's number, and the processor time of one."""
 
     name: str
     told: dict[int, Told] = field(default_factory=dict)
     milliseconds: float = 0.0
-    errors: Counter[str] = field(default_factory=Counter)
 
 
 def built(folder: Path, files: str, source: Path) -> dict[str, Path]:
@@ -80,14 +79,14 @@ def built(folder: Path, files: str, source: Path) -> dict[str, Path]:
 
 
 def by_sources(index: pocketindex.Index, items: Sequence[Item], way: Way) -> Way:
+    """Where no passage has nine words or more, the verdict is that of check: a phrase."""
     said = dict[str, Told]()
     start = time.process_time()
     for text in dict.fromkeys(item["text"] for item in items):
-        try:
-            said[text] = Told([one.id for one in index.sources(text)])
-        except pocketindex.PocketError as error:
-            said[text] = Told([])
-            way.errors[type(error).__name__] += 1
+        sources = index.sources(text)
+        spans = [text[slice(*span)] for one in sources for span in one.passages]
+        long = any(len(WORD.findall(span)) >= PHRASE for span in spans)
+        said[text] = Told([one.id for one in sources], "passage" if long else "phrase")
     way.milliseconds = 1e3 * (time.process_time() - start) / len(said)
     way.told = {number: said[item["text"]] for number, item in enumerate(items)}
     return way
@@ -367,9 +366,9 @@ def section(folder: Path, arguments: argparse.Namespace, out: list[dict[str, Any
         *found_table(ways, items, not arguments.quick),
         *control_table(ways, items, texts, own),
         "",
-        "processor milliseconds an item: " + ", ".join(f"{way.name} {way.milliseconds:.2f}" for way in ways),
+        "processor milliseconds an item: "
+        + ", ".join(f"{way.name} {way.milliseconds:.2f}" for way in ways),
     ]
-    lines += [f"errors, {way.name}: {dict(way.errors)}" for way in ways if way.errors]
     out += [{"folder": str(folder), **one} for one in own]
     return lines
 
