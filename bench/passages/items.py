@@ -10,10 +10,12 @@ edited or among others, and controls.
 sentences: of 5 to 40 words, as they are, or with one or two words replaced by words of the
 collection. A control is a sentence of a document that was held out, and shares no run of
 min(8, n - 1) words with any document; a foreign one is of OTHER. hidden: passages of 30 to 60 words
-of OTHER, planted in the middle of documents, some of them edited; what was not planted is a control.
+of OTHER, planted in the middle of documents, some of them edited; what was not planted is a control,
+or shared, if a document has 13 words in a row of it.
 mixed: two sentences, or one of eight words, among six of held-out documents; eight of these are a
-control. pasted: paragraphs of 80 words with a share of them replaced; items as tests have them,
-with choices or without. pan: passages of PAN 2013 among the documents of a collection.
+control. pasted: paragraphs of 80 words with a share of them replaced, alone or in 300 words of OTHER;
+items as tests have them, with choices or without; whole documents. pan: passages of PAN 2013, and
+its suspicious texts, once for each pair, among the documents of a collection.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ import re
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +37,9 @@ SENTENCE = re.compile(r"[^\s.!?。！？][^.!?\n。！？]*[.!?。！？]")
 LINE_END = re.compile(r"(?<=\S)[ \t]*\n[ \t]*(?=\S)")
 BANDS = ((3, 4), (5, 6), (7, 8), (9, 11), (12, 14), (15, 17), (18, 20), (21, 25), (26, 40))
 EACH, CONTROLS = 150, 400  # of a band; of the shortest foreign ones twice as many as EACH
-SHARES = {"10 %": 0.1, "20 %": 0.2, "30 %": 0.3}
-FUNCTION_WORDS = {"the", "a", "an", "of", "in", "to", "and", "was", "is"}
 PAN = {
+    "01-no-plagiarism": "none",
+    "02-no-obfuscation": "verbatim",
     "03-random-obfuscation": "random",
     "04-translation-obfuscation": "translated",
     "05-summary-obfuscation": "summary",
@@ -48,8 +52,9 @@ def read(path: Path, least: int = 0) -> Texts:
     """The texts of a collection by id, those of so many words or more; of equal ones the first."""
     out = dict[str, str]()
     for row in map(json.loads, path.open(encoding="utf-8")):
-        if row.get("text_type", "NORM") == "NORM" and len(row["text"].split()) >= least:
-            out.setdefault(row["text"][row.get("body_offset", 0) :], str(row["id"]))
+        text = row["text"][row.get("body_offset", 0) :]
+        if row.get("text_type", "NORM") == "NORM" and len(text.split()) >= least:
+            out.setdefault(text, str(row["id"]))
     return {key: text for text, key in out.items()}
 
 
@@ -63,7 +68,6 @@ class Maker:
 
     def __init__(self, documents: Texts, seed: int) -> None:
         self.chance = random.Random(seed)
-        self.documents = documents
         some = self.chance.sample(list(documents.values()), min(4000, len(documents)))
         self.pool = [word for text in some for word in WORD.findall(text)]
         self.items = list[Item]()
@@ -94,13 +98,9 @@ class Maker:
         self, texts: Texts, most: dict[tuple[int, int], int]
     ) -> list[tuple[Any, str, str]]:
         """Band, document and text of sentences, at most four of a document."""
-        lines = [
-            line
-            for text in list(texts.values())[:2000]
-            for line in text.split("\n")
-            if line.strip()
-        ]
-        wrapped = 40 < statistics.median(map(len, lines)) < 90  # mail and agencies cut their lines
+        lines = (line for text in list(texts.values())[:2000] for line in text.split("\n"))
+        middle = statistics.median(len(line) for line in lines if line.strip())
+        wrapped = 40 < middle < 90  # mail and agencies cut their lines
         out, have = [], Counter[tuple[int, int]]()
         for key in self.chance.sample(list(texts), len(texts)):
             found = SENTENCE.findall(LINE_END.sub(" ", texts[key]) if wrapped else texts[key])
@@ -129,6 +129,12 @@ def holders(phrases: Iterable[str], documents: Texts) -> dict[str, list[str]]:
     return out
 
 
+def runs_of(text: str, size: int) -> list[str]:
+    """A text's runs of so many words, as plain has them."""
+    words = plain(text).split()
+    return [f" {' '.join(words[i : i + size])} " for i in range(len(words) - size + 1)]
+
+
 def held_out(documents: Texts, seed: int) -> tuple[Texts, Texts]:
     """A tenth of the documents, at most 6,000, and the others."""
     keys = random.Random(seed).sample(list(documents), len(documents))
@@ -141,11 +147,7 @@ def unshared(maker: Maker, held: Texts, plains: Texts, most: int) -> list[tuple[
     """Sentences of held-out documents that share no run of min(8, n - 1) words with a document."""
     runs = dict[tuple[Any, str], list[str]]()
     for band, _, text in maker.sentences(held, dict.fromkeys(BANDS[1:], 4 * most)):
-        words = plain(text).split()
-        size = min(8, len(words) - 1)
-        runs[band, text] = [
-            f" {' '.join(words[i : i + size])} " for i in range(len(words) - size + 1)
-        ]
+        runs[band, text] = runs_of(text, min(8, len(WORD.findall(text)) - 1))
     had = holders((run for own in runs.values() for run in own), plains)
     have, out = Counter[Any](), []
     for (band, text), own in runs.items():
@@ -163,10 +165,8 @@ def sentences(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
     for band, key, text in drawn:
         changed = number[band] % 3
         number[band] += 1
-        truth = had[plain(text)] or [key]
-        maker.add(
-            ("verbatim", "one", "two")[changed], maker.edited(text, changed), truth, band=band
-        )
+        kind, truth = ("verbatim", "one", "two")[changed], had[plain(text)] or [key]
+        maker.add(kind, maker.edited(text, changed), truth, band=band)
     for band, text in unshared(maker, held, plains, CONTROLS):
         maker.add("control", text, band=band)
     most = {band: EACH * (1 + (band[1] < 9)) for band in BANDS}
@@ -193,16 +193,9 @@ def hidden(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
     edits: dict[str, Callable[[str], str]] = {
         "verbatim": lambda text: text,
         "rewrapped": lambda text: re.sub(r"((?:\S+ ){8})", r"\1\n", text),
-        **{
-            kind: lambda text, share=share: maker.edited(
-                text, round(share * len(WORD.findall(text)))
-            )  # type: ignore[misc]
-            for kind, share in SHARES.items()
-        },
-        "no stop words": lambda text: " ".join(
-            word for word in text.split() if word.lower() not in FUNCTION_WORDS
-        ),
-        "half": lambda text: " ".join(text.split()[: len(text.split()) // 2]),
+        "10 %": lambda text: maker.edited(text, 0.1),
+        "20 %": lambda text: maker.edited(text, 0.2),
+        "30 %": lambda text: maker.edited(text, 0.3),
     }
     planted, targets = passages[:2100], chance.sample(some, 2100)
     for number, (text, key) in enumerate(zip(planted, targets, strict=True)):
@@ -211,8 +204,11 @@ def hidden(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
         half = len(words) // 2
         documents[key] = " ".join([*words[:half], edits[kind](text), *words[half:]])
         maker.add(kind, text, [key])
-    for text in passages[2100:7100]:
-        maker.add("control", text)
+    controls = {text: runs_of(text, 13) for text in passages[2100:7100]}
+    plains = {key: plain(text) for key, text in documents.items()}
+    had = holders((run for own in controls.values() for run in own), plains)
+    for text, own in controls.items():
+        maker.add("shared" if any(had[run] for run in own) else "control", text)
     return documents, maker.items
 
 
@@ -233,9 +229,7 @@ def mixed(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
             given = some[at : at + each]
             truths = [had[plain(text)] for text in given]
             kind = f"{each} of {band[0]} to {band[1]}" if each > 1 else "1 of 8"
-            maker.add(
-                kind, text_of(given), [key for keys in truths for key in keys], sources=truths
-            )
+            maker.add(kind, text_of(given), list(chain(*truths)), sources=truths)
     for _ in range(600):
         maker.add("own", text_of((), 8))
     whole = [text for text in held.values() if len(text.split()) >= 50]
@@ -255,21 +249,14 @@ def pasted(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
             maker.add(kind, change(maker.run(documents[key], size or chance.randint(8, 15))), [key])
 
     def choices(text: str) -> str:
-        options = [
-            maker.run(documents[chance.choice(long)], chance.randint(1, 4)) for _ in range(4)
-        ]
-        return "\n".join(
-            [text, *(f"{letter}. {one}" for letter, one in zip("ABCD", options, strict=True))]
-        )
+        for letter in "ABCD":
+            text += f"\n{letter}. {maker.run(documents[chance.choice(long)], chance.randint(1, 4))}"
+        return text
 
-    for share in (0.0, *SHARES.values()):
-        add(
-            f"80 words, {share:.0%}",
-            80,
-            lambda text, share=share: maker.edited(text, share),
-        )  # type: ignore[misc]
+    for share in (0.0, 0.1, 0.2, 0.3):
+        add(f"80 words, {share:.0%}", 80, partial(maker.edited, count=share))
     add("25 words and 4 choices", 25, choices)
-    add("25 words, 2 replaced", 25, lambda text: maker.edited(text, 2))
+    add("25 words, 2 replaced", 25, partial(maker.edited, count=2))
     add("8 to 15 words", 0, lambda text: text)
     others = list(read(paths[1], 80).values())
     around = [text for text in others if len(text.split()) >= 300]
@@ -281,14 +268,10 @@ def pasted(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
             maker.add(f"whole, {share:.0%}", maker.edited(text, share), [key])
     for share in (0.0, 0.1, 0.2):
         for key in chance.choices(long, k=500):
-            words, text = (
-                maker.run(chance.choice(around), 300).split(),
-                maker.run(documents[key], 80),
-            )
-            text = maker.edited(text, share)
-            maker.add(
-                f"80 in 300, {share:.0%}", " ".join([*words[:150], text, *words[150:]]), [key]
-            )
+            words = maker.run(chance.choice(around), 300).split()
+            text = maker.edited(maker.run(documents[key], 80), share)
+            text = " ".join([*words[:150], text, *words[150:]])
+            maker.add(f"80 in 300, {share:.0%}", text, [key])
     return documents, maker.items
 
 
@@ -299,12 +282,13 @@ def pan(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
     documents |= {f"other-{key}": text for key, text in read(paths[2], 50).items()}
     maker, cases = Maker(documents, seed), defaultdict[str, list[tuple[str, str]]](list)
     for pair in map(json.loads, paths[1].open(encoding="utf-8")):
+        kind, whole = PAN[pair["class"]], texts[pair["suspicious"]]
+        maker.add(f"whole, {kind}", whole, [pair["source"]])
         for start, size, *_ in pair["cases"]:
-            text = texts[pair["suspicious"]][start : start + size]
-            cases[pair["class"]].append((text, pair["source"]))
-    for kind, shown in PAN.items():
+            cases[kind].append((whole[start : start + size], pair["source"]))
+    for kind in ("random", "translated", "summary"):
         for text, key in maker.chance.sample(cases[kind], min(500, len(cases[kind]))):
-            maker.add(shown, text, [key])
+            maker.add(kind, text, [key])
     return documents, maker.items
 
 
@@ -328,10 +312,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=12)
     arguments = parser.parse_args()
     documents, items = MAKERS[arguments.kind](arguments.collections, arguments.seed)
-    write(
-        arguments.out / "build.jsonl",
-        ({"id": key, "text": text} for key, text in documents.items()),
-    )
+    rows = ({"id": key, "text": text} for key, text in documents.items())
+    write(arguments.out / "build.jsonl", rows)
     write(arguments.out / "items.jsonl", items)
     print(arguments.out, f"{len(documents):,} documents", Counter(item["kind"] for item in items))
 
