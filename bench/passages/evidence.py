@@ -27,11 +27,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
+sys.path += [str(Path(__file__).parents[1] / name) for name in ("measuring", "words")]
 
 import pocketindex
 from intervals import table, wilson
-from items import SENTENCE, WORD
+from items import SENTENCE, WORD, Item, Texts, plain
 
 CONTROLS = "control", "shared", "foreign", "none", "own", "held out"
 # Words of sentences, a column each: what is found with texts and without, and controls.
@@ -43,7 +43,6 @@ CONTROL_BANDS = ((3, 8), (5, 11), (12, 14), (15, 20), (21, 40))
 ALL = ((0, 10**9),)
 PIECE, PHRASE = 40, 9  # words
 VERDICTS = "copy", "near", "passage", "phrase", "not found"
-Item = dict[str, Any]
 Band = tuple[int, int]
 Judge = Callable[[Item, Sequence[str]], bool]
 
@@ -135,33 +134,23 @@ def in_order(text: str, document: str) -> tuple[float, str]:
     return row[-1] / max(len(words), 1), " ".join(place)
 
 
-def by_tantivy(texts: dict[str, str], items: Sequence[Item], way: Way) -> Way:
+def by_tantivy(texts: Texts, items: Sequence[Item], way: Way, cache: Path) -> Way:
     """Ten documents by the 25 rarest words of a text."""
-    import tantivy
+    from word_peers import tantivy
 
-    schema = tantivy.SchemaBuilder()
-    schema.add_text_field("id", stored=True, tokenizer_name="raw")
-    schema.add_text_field("text", tokenizer_name="default")
-    index, frequency = tantivy.Index(schema.build()), Counter[str]()
-    writer = index.writer(200_000_000, 1)
-    for key, text in texts.items():
-        writer.add_document(tantivy.Document(id=key, text=text))
-        frequency.update(set(WORD.findall(text.lower())))
-    writer.commit()
-    index.reload()
-    searcher, start = index.searcher(), time.process_time()
+    frequency = Counter(word for text in texts.values() for word in set(plain(text).split()))
+    ask, _ = tantivy([{"id": key, "text": text} for key, text in texts.items()], cache)
+    start = time.process_time()
     for number, item in enumerate(items):
-        known = [word for word in set(WORD.findall(item["text"].lower())) if frequency[word]]
+        known = [word for word in set(plain(item["text"]).split()) if frequency[word]]
         rare = sorted(known, key=frequency.__getitem__)[:25]
-        query = index.parse_query(" ".join(f'"{word}"' for word in rare), ["text"])
-        hits = searcher.search(query, 10).hits
-        way.told[number] = Told([searcher.doc(place)["id"][0] for _, place in hits])
+        way.told[number] = Told(ask(" ".join(f'"{word}"' for word in rare)))
     way.milliseconds = 1e3 * (time.process_time() - start) / len(items)
     return way
 
 
 def named_controls(
-    way: Way, items: Sequence[Item], texts: dict[str, str], kind: str
+    way: Way, items: Sequence[Item], texts: Texts, kind: str
 ) -> list[dict[str, Any]]:
     """Items of a kind that a way names documents for, those first whose words these have least."""
     out = []
@@ -240,7 +229,8 @@ def found_table(ways: Sequence[Way], items: Sequence[Item], full: bool) -> list[
             if "check" in way.name
             for own in [Counter(told.verdict for _, told in told(way, kind))]
         ]
-        return ["", *table(head, rows), "", *table(["verdicts", *VERDICTS], said)]
+        lines = ["", *table(["verdicts", *VERDICTS], said)] if said else []
+        return ["", *table(head, rows), *lines]
     lines = list[str]()
     for texts, bands in BANDS.items():
         rows = [
@@ -254,7 +244,7 @@ def found_table(ways: Sequence[Way], items: Sequence[Item], full: bool) -> list[
 
 
 def control_table(
-    ways: Sequence[Way], items: Sequence[Item], texts: dict[str, str], out: list[dict[str, Any]]
+    ways: Sequence[Way], items: Sequence[Item], texts: Texts, out: list[dict[str, Any]]
 ) -> list[str]:
     """Controls that are named, by length; in out each of them."""
     rows, bands = list[list[str]](), CONTROL_BANDS if "band" in items[0] else ALL
@@ -347,7 +337,7 @@ def section(folder: Path, arguments: argparse.Namespace, out: list[dict[str, Any
         "check": lambda way: by_check(files["n"], items, way),
     }
     if arguments.tantivy:
-        asks["tantivy"] = lambda way: by_tantivy(texts, items, way)
+        asks["tantivy"] = lambda way: by_tantivy(texts, items, way, folder)
     if arguments.source:
         asks["check --source"] = lambda way: by_check(files["n"], items, way, source=str(source))
     ways = [

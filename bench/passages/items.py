@@ -246,7 +246,8 @@ def pasted(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
 
     def add(kind: str, size: int, change: Callable[[str], str]) -> None:
         for key in chance.choices(long, k=1000):
-            maker.add(kind, change(maker.run(documents[key], size or chance.randint(8, 15))), [key])
+            own = maker.run(documents[key], size or chance.randint(8, 15))
+            maker.add(kind, change(own), [key], own=plain(own))
 
     def choices(text: str) -> str:
         for letter in "ABCD":
@@ -269,9 +270,13 @@ def pasted(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
     for share in (0.0, 0.1, 0.2):
         for key in chance.choices(long, k=500):
             words = maker.run(chance.choice(around), 300).split()
-            text = maker.edited(maker.run(documents[key], 80), share)
-            text = " ".join([*words[:150], text, *words[150:]])
-            maker.add(f"80 in 300, {share:.0%}", text, [key])
+            own = maker.run(documents[key], 80)
+            text = " ".join([*words[:150], maker.edited(own, share), *words[150:]])
+            maker.add(f"80 in 300, {share:.0%}", text, [key], own=plain(own))
+    plains = {key: plain(text) for key, text in documents.items()}
+    had = holders({item["own"] for item in maker.items if "own" in item}, plains)
+    for item in maker.items:
+        item["truth"] = had.get(item.pop("own", ""), []) or item["truth"]
     return documents, maker.items
 
 
