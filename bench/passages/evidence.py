@@ -30,8 +30,8 @@ from typing import Any
 sys.path += [str(Path(__file__).parents[1] / name) for name in ("measuring", "words")]
 
 import pocketindex
-from intervals import table, wilson
-from items import SENTENCE, WORD, Item, Texts, plain
+from intervals import share, table
+from items import SENTENCE, WORD, Item, Texts, plain, write
 
 CONTROLS = "control", "shared", "foreign", "none", "own", "held out"
 # Words of sentences, a column each: what is found with texts and without, and controls.
@@ -142,7 +142,8 @@ def by_tantivy(texts: Texts, items: Sequence[Item], way: Way, cache: Path) -> Wa
     ask, _ = tantivy([{"id": key, "text": text} for key, text in texts.items()], cache)
     start = time.process_time()
     for number, item in enumerate(items):
-        known = [word for word in set(plain(item["text"]).split()) if frequency[word]]
+        words = set(plain(item["text"]).replace("_", " ").split())
+        known = [word for word in words if frequency[word]]
         rare = sorted(known, key=frequency.__getitem__)[:25]
         way.told[number] = Told(ask(" ".join(f'"{word}"' for word in rare)))
     way.milliseconds = 1e3 * (time.process_time() - start) / len(items)
@@ -158,32 +159,13 @@ def named_controls(
         item = items[number]
         if item["kind"] != kind or not told.names:
             continue
-        (share, place), key = max(
+        (same, place), key = max(
             (in_order(item["text"], texts[key]), key) for key in told.names[:5]
         )
-        out.append(
-            {
-                "way": way.name,
-                "kind": kind,
-                "verdict": told.verdict,
-                "n": item["n"],
-                "half": item["number"] % 2,
-                "in order": round(share, 3),
-                "document": key,
-                "item": item["id"],
-                "text": item["text"],
-                "place": place,
-            }
-        )
+        half, same = item["number"] % 2, round(same, 3)
+        where = {"in order": same, "document": key, "place": place}
+        out.append(item | where | {"way": way.name, "verdict": told.verdict, "half": half})
     return sorted(out, key=lambda one: float(one["in order"]))
-
-
-def cell(hits: Sequence[bool], full: bool) -> str:
-    if not hits:
-        return "-"
-    share = f"{sum(hits) / len(hits):.3f}"
-    low, high = wilson(sum(hits), len(hits))
-    return f"{share} ({low:.3f}-{high:.3f})" if full else share
 
 
 def found(item: Item, names: Sequence[str]) -> bool:
@@ -198,7 +180,7 @@ JUDGES: dict[str, Judge] = {
 }
 
 
-def found_table(ways: Sequence[Way], items: Sequence[Item], full: bool) -> list[str]:
+def found_table(ways: Sequence[Way], items: Sequence[Item]) -> list[str]:
     """A row a kind and way and a column a length; of items that are no sentences a column a kind,
     and the verdicts.
     """
@@ -210,7 +192,7 @@ def found_table(ways: Sequence[Way], items: Sequence[Item], full: bool) -> list[
         return [one for one in some if one[0]["kind"] == kind and band[0] <= one[0]["n"] <= band[1]]
 
     def hits(way: Way, kind: str, band: Band = ALL[0], judge: Judge = found) -> str:
-        return cell([judge(item, told.names) for item, told in told(way, kind, band)], full)
+        return share([judge(item, told.names) for item, told in told(way, kind, band)])
 
     if "band" not in items[0]:
         head = ["found", *(f"{kind} ({of:,})" for kind, of in count.items())]
@@ -219,16 +201,12 @@ def found_table(ways: Sequence[Way], items: Sequence[Item], full: bool) -> list[
             for way in ways
             for what, judge in JUDGES.items()
         ]
-        said = [
-            [
-                f"{kind}: {way.name}",
-                *(f"{own[verdict] / sum(own.values()):.3f}" for verdict in VERDICTS),
-            ]
-            for kind in dict.fromkeys(item["kind"] for item in items)
-            for way in ways
-            if "check" in way.name
-            for own in [Counter(told.verdict for _, told in told(way, kind))]
-        ]
+        said = []
+        for kind in dict.fromkeys(item["kind"] for item in items):
+            for way in (way for way in ways if "check" in way.name):
+                verdicts = [one.verdict for _, one in told(way, kind)]
+                shares = [verdicts.count(verdict) / len(verdicts) for verdict in VERDICTS]
+                said.append([f"{kind}: {way.name}", *(f"{one:.3f}" for one in shares)])
         lines = ["", *table(["verdicts", *VERDICTS], said)] if said else []
         return ["", *table(head, rows), *lines]
     lines = list[str]()
@@ -295,18 +273,15 @@ def main() -> None:
     parser.add_argument("--files", default=".", help="folder in FOLDER for the pocket files")
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
-    lines, out = list[str](), list[dict[str, Any]]()
+    out = list[dict[str, Any]]()
     for folder in arguments.folders:
-        lines += section(folder, arguments, out)
-        print("\n".join(lines), flush=True)
+        text = "\n".join(section(folder, arguments, out))
+        print(text, flush=True)
         if arguments.output:
             with arguments.output.open("a", encoding="utf-8") as file:
-                file.write("\n".join(lines) + "\n")
-        lines = []
+                file.write(text + "\n")
     if arguments.named:
-        arguments.named.write_text(
-            "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in out), "utf-8"
-        )
+        write(arguments.named, out)
 
 
 def drawn(path: Path, quick: bool) -> list[Item]:
@@ -353,7 +328,7 @@ def section(folder: Path, arguments: argparse.Namespace, out: list[dict[str, Any
         "",
         f"## {folder.parent.name}/{folder.name}: {len(texts):,} documents, {len(items):,} items"
         + (", quick" if arguments.quick else ""),
-        *found_table(ways, items, not arguments.quick),
+        *found_table(ways, items),
         *control_table(ways, items, texts, own),
         "",
         "processor milliseconds an item: "
