@@ -30,7 +30,7 @@ static int goes_on(const found_passage *p, const found_passage *next) {
     return next->own_first >= p->own_first && next->own_first <= p->own_last + MOST_OWN_GAP;
 }
 
-static void join(found_passage *p, const found_passage *next) {
+static void join_passages(found_passage *p, const found_passage *next) {
     if (next->evidence > p->evidence) p->evidence = next->evidence;
     if (next->last <= p->last) {
         if (next->same > p->same) p->same = next->same;
@@ -52,7 +52,7 @@ static void join(found_passage *p, const found_passage *next) {
 static void add_passage(choice *c, uint32_t before, const found_passage *next) {
     found_passage *last = c->count > before ? &c->passages[c->count - 1] : NULL;
     if (last && goes_on(last, next))
-        join(last, next);
+        join_passages(last, next);
     else if (!last || next->first >= last->last)
         c->passages[c->count++] = *next;
     else if (next->same > last->same)

@@ -294,7 +294,7 @@ static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document
     trace *t = &g->trace;
     candidate own = {document, u->number, (uint32_t)(1024ull * u->mass / (u->whole ? u->whole : 1)),
                      4, u->mask};
-    if (own.share < least_share[u->kind]) return POCKET_OK;
+    if (!has_enough(u->kind, own.share)) return POCKET_OK;
     if (!*read || g->text != u->text || g->segment != u->segment) {
         uint32_t status = read_segment(g, u->text, u->segment);
         if (status) return status;

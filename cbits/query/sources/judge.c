@@ -50,7 +50,9 @@ static int is_missing(const word_candidates *w, const candidate *c, uint32_t ter
     return 0;
 }
 
-const uint32_t least_share[] = {512, 350, 200};
+static const uint32_t least_share[] = {512, 350, 200};
+
+int has_enough(uint32_t kind, uint32_t share) { return share >= least_share[kind]; }
 
 /* The words that it lacks bound what its text can say. */
 int is_worth_reading(const word_candidates *w, const candidate *c) {
@@ -58,7 +60,7 @@ int is_worth_reading(const word_candidates *w, const candidate *c) {
     const unit *u = &s->units[c->unit];
     uint32_t same = 0, run = 0, most = 0, n = unit_terms(u);
     uint64_t own = 0, whole = 0;
-    if (c->share < least_share[u->kind]) return 0;
+    if (!has_enough(u->kind, c->share)) return 0;
     for (uint32_t i = u->first; i < u->last; i++) {
         uint32_t idf = s->terms[s->ids[i]].idf;
         whole += idf;

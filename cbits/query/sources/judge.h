@@ -16,8 +16,8 @@ typedef struct claim {
     uint32_t estimate;
 } claim;
 
-/* Of the asked words' idf, what a candidate of a unit of each kind has at least. */
-extern const uint32_t least_share[];
+/* Is the share of the asked words' idf enough for a candidate of a unit of this kind? */
+int has_enough(uint32_t kind, uint32_t share);
 /* Is it worth to read the text of a candidate? */
 int is_worth_reading(const word_candidates *w, const candidate *c);
 /* How a unit counts: not, by words in the same order, by words in whatever order. */
