@@ -120,7 +120,8 @@ def test_a_question_that_takes_too_long_is_answered_with_a_sentence(
     collection: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "docs.pocket"
-    build([str(collection)], path, Settings(profile="learn", index=("documents", "passages")))
+    sections = ("documents", "passages", "words")
+    build([str(collection)], path, Settings(profile="learn", index=sections, keep="text"))
     server, stopped, thread = started(path, seconds=0.8)
     texts = " ".join(row["text"] for row in made_up(300))
     long = ask(server, "POST", "/api/sources", json.dumps({"text": 100 * texts}).encode())
