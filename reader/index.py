@@ -406,7 +406,7 @@ class Index:
         return read_records(self._core, self.path, numbers)
 
     def sources(
-        self, text: str | bytes, top: int = 10, *, leave_out: Iterable[Span] = ()
+        self, text: str | bytes, top: int = 20, *, leave_out: Iterable[Span] = ()
     ) -> Sources:
         """Return the documents that passages of text come from (docs/format.md, section 9).
 

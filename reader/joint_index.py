@@ -249,7 +249,7 @@ class JointIndex:
         return FileHits(islice(best, options.top), by_file, self.notes)
 
     def sources(
-        self, text: str | bytes, top: int = 10, *, leave_out: Iterable[Span] = ()
+        self, text: str | bytes, top: int = 20, *, leave_out: Iterable[Span] = ()
     ) -> Sources:
         """Return the documents of all files that passages of text come from, by what each adds.
 

@@ -44,6 +44,9 @@ from pocketindex.queries.sources import (
 )
 
 LEAST_SENTENCE = 5  # words of a text that passages are looked for in
+LEAST_WHOLE = 25  # words: of fewer, similar sketches and cosines say little
+MOST_EDITED = 0.5  # of a passage: what shares fewer words may be on the same subject alone
+WHOLE = 0.95  # of an item that stands in a document
 HALF = 0.5  # of a text in passages of a document: the two are compared as a whole
 
 
@@ -189,16 +192,18 @@ class Checker:
     ) -> Finding:
         evidence = list(same)
         copies = {one.id for one in evidence}
-        evidence += self._sketches.evidence(item.hits)
+        evidence += [
+            one for one in self._sketches.evidence(item.hits) if self._is_credible(item, one)
+        ]
         named = {(one.file, one.id) for one in evidence}
         seen = {one.id for one in evidence} | {one.id for one in item.given or ()}
         if given is not None:
             evidence += [
                 self._of_source(item, one, given.text(one.number).decode("utf-8", "replace"))
-                for one in item.given or ()
+                for one in filter(_is_passage, item.given or ())
                 if one.id not in {id for _, id in named}
             ]
-        for one in item.sources or ():
+        for one in filter(_is_passage, item.sources or ()):
             # What was seen in a text that is given needs no estimate.
             if (one.file, one.id) not in named and one.id not in (copies if one.verified else seen):
                 evidence.append(self._of_source(item, one, self._kept_text(one)))
@@ -221,6 +226,14 @@ class Checker:
             any(own.capped for own in asked),
             words_only[0] if words_only and SOURCE not in looked else None,
         )
+
+    def _is_credible(self, item: Item, one: Evidence) -> bool:
+        """Whether a document that is near to an item by its whole text is more than that: of a
+        sentence, it has to have passages, too, where these were looked for.
+        """
+        if one.kind != NEAR or item.sources is None or item.sources.terms >= LEAST_WHOLE:
+            return True
+        return any(own.id == one.id for own in (*item.sources, *(item.given or ())))
 
     def _looked(self, item: Item, looked_into: Sequence[str]) -> list[str]:
         looked = [SKETCHES] if item.hits.long_enough else []
@@ -266,6 +279,11 @@ class Checker:
         return evidence
 
 
+def _is_passage(one: Source) -> bool:
+    """Whether enough of a passage is unchanged, as far as is known."""
+    return not one.common or any(own.edited <= MOST_EDITED for own in one.common)
+
+
 def _passages(item: Item, one: Source) -> tuple[float, str, list[FoundPassage]]:
     """Return the share of an item that a source's passages have, the longest, and all of them."""
     longest = max(one.passages, key=lambda span: span[1] - span[0])
@@ -275,6 +293,18 @@ def _passages(item: Item, one: Source) -> tuple[float, str, list[FoundPassage]]:
     return one.coverage, " ".join(item.text[slice(*longest)].split()), passages
 
 
-def _rank(one: Evidence) -> tuple[int, float]:
+def _rank(one: Evidence) -> tuple[float, float]:
     says = one.coverage if one.kind in (PASSAGE, PHRASE) else one.cosine or one.similarity
-    return VERDICTS.index(one.kind), -(says or 0)
+    kind: float = VERDICTS.index(one.kind)
+    if one.kind == PASSAGE and _stands_there(one):
+        kind = VERDICTS.index(NEAR) - 0.5
+    return kind, -(says or 0)
+
+
+def _stands_there(one: Evidence) -> bool:
+    """Whether an item stands in a document word for word, which is more than to be near."""
+    return (
+        (one.coverage or 0) >= WHOLE
+        and bool(one.verified)
+        and not any(own.edited for own in one.passages)
+    )

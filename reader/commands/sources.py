@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="TEXT: a text, HTML, EPUB, PDF or other file; - is standard input",
     )
     parser.add_argument(
-        "--top", type=int, default=10, metavar="N", help="sources to show (default 10)"
+        "--top", type=int, default=20, metavar="N", help="sources to show (default 20)"
     )
     parser.add_argument(
         "--exclude-quotes",

@@ -122,16 +122,16 @@ def test_a_question_that_takes_too_long_is_answered_with_a_sentence(
     path = tmp_path / "docs.pocket"
     sections = ("documents", "passages", "words")
     build([str(collection)], path, Settings(profile="learn", index=sections, keep="text"))
-    server, stopped, thread = started(path, seconds=0.8)
+    server, stopped, thread = started(path, seconds=1.2)
     texts = " ".join(row["text"] for row in made_up(300))
-    long = ask(server, "POST", "/api/sources", json.dumps({"text": 100 * texts}).encode())
+    long = ask(server, "POST", "/api/sources", json.dumps({"text": 140 * texts}).encode())
     short = ask(server, "POST", "/api/sources", json.dumps({"text": WORDS}).encode())
     stopped.set()
     thread.join()
 
     assert refused(long) == (
         422,
-        "this takes longer than 0.4 seconds, which is as long as one question may take; give a "
+        "this takes longer than 0.6 seconds, which is as long as one question may take; give a "
         "part of the text",
     )
     assert short[0] == 200
