@@ -124,7 +124,7 @@ def test_a_question_that_takes_too_long_is_answered_with_a_sentence(
     build([str(collection)], path, Settings(profile="learn", index=sections, keep="text"))
     server, stopped, thread = started(path, seconds=1.2)
     texts = " ".join(row["text"] for row in made_up(300))
-    long = ask(server, "POST", "/api/sources", json.dumps({"text": 140 * texts}).encode())
+    long = ask(server, "POST", "/api/sources", json.dumps({"text": 110 * texts}).encode())
     short = ask(server, "POST", "/api/sources", json.dumps({"text": WORDS}).encode())
     stopped.set()
     thread.join()
