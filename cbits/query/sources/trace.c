@@ -220,6 +220,7 @@ uint32_t read_document(trace *t, uint32_t document) {
 /* Align the claims, document by document. */
 static uint32_t align_claims(trace *t) {
     uint32_t n = t->claim_count, status = POCKET_OK, wholes = 0, at_hand = UINT32_MAX;
+    if (n == 0) return POCKET_OK;
     for (uint32_t i = 0; i < n; i++)
         t->order[i] = (uint64_t)t->claims[i].candidate.document << 32 | i;
     radix_sort64(t->order, t->order + t->claim_room, n, 32, 64);
@@ -415,6 +416,7 @@ static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end, int wanted) {
 
 uint32_t judge_claims(trace *t) {
     uint32_t n = t->claim_count, status = POCKET_OK;
+    if (n == 0) return POCKET_OK;
     for (uint32_t i = 0; i < n; i++) {
         const claim *c = &t->claims[i];
         t->order[i] =
@@ -488,6 +490,7 @@ static uint32_t find_by_shingles(void *argument) {
 static uint32_t take_wholes(trace *t) {
     uint32_t n = t->claim_count, wholes = 0, rest = 0;
     claim *claims = t->claims;
+    if (n == 0) return POCKET_OK;
     for (uint32_t i = 0; i < n; i++) {
         int stays = !claims[i].alignment.whole &&
                     !is_explained(t, &t->segment->units[claims[i].candidate.unit]);
