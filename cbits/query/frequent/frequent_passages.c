@@ -3,6 +3,7 @@
 #include "query/frequent/frequent_passages.h"
 
 #include "base/memory.h"
+#include "query/trace/claims.h"
 
 #define LEAST_FREQUENT 9u /* terms of a passage */
 #define MOST_VOTED 16u    /* examples that are compared */
@@ -141,6 +142,14 @@ static int add_frequent_passage(passages_found *f, const frequent_found *own) {
     }
     f->frequent[f->frequent_count++] = *own;
     return 1;
+}
+
+static uint32_t look_all_terms(void *argument) {
+    trace *t = argument;
+    uint32_t status = POCKET_OK;
+    for (uint32_t i = 0; i < t->segment->term_count && !status; i++)
+        status = term_look(&t->words, i);
+    return status;
 }
 
 uint32_t find_frequent_passages(trace *t, uint32_t before) {

@@ -2,7 +2,7 @@
 #ifndef POCKET_FREQUENT_PASSAGES_H
 #define POCKET_FREQUENT_PASSAGES_H
 
-#include "query/sources/trace.h"
+#include "query/trace/trace.h"
 
 /* Add those of the segment that none of the passages found from number before on explains, as far
  * as few documents have these. */

@@ -4,7 +4,7 @@
 
 #include "base/meter.h"
 #include "pocket.h"
-#include "query/sources/passages_found.h"
+#include "query/passages_found.h"
 
 #define MOST_SOURCES 1000u
 

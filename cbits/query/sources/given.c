@@ -6,7 +6,8 @@
 #include "base/sort.h"
 #include "query/query.h"
 #include "query/sources/choose_sources.h"
-#include "query/sources/trace.h"
+#include "query/trace/claims.h"
+#include "query/trace/judge_claims.h"
 
 #define MOST_GIVEN_TEXTS 16777216u
 #define CLAIMS_KEPT 32u /* of a unit, those of most share */
@@ -55,10 +56,11 @@ struct pocket_given {
     uint32_t known_size, known_count;
     given_claim *claims;
     uint32_t claim_count, claim_room;
-    uint64_t noted;                   /* how many times a claim was kept */
-    uint32_t *touched, touched_count; /* units that the document at hand has words of */
-    uint32_t *hits, hit_room;         /* places in known */
-    uint32_t text, segment;           /* the segment that is read, segment 0 is the first */
+    uint64_t noted;    /* how many times a claim was kept */
+    uint64_t *touched; /* units that the document at hand has words of */
+    uint32_t touched_count;
+    uint32_t *hits, hit_room; /* places in known */
+    uint32_t text, segment;   /* the segment that is read, segment 0 is the first */
     segment_reader reader;
 };
 
@@ -315,9 +317,11 @@ static uint32_t look(pocket_given *g, uint32_t document, const uint8_t *text, ui
         return g->steps.ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
     uint32_t status = find_units(g);
     /* Units of one text beside each other. */
+    sort64(g->touched, g->touched_count);
     for (uint32_t i = 0; i < g->touched_count; i++) {
-        given_unit *u = &g->units[g->touched[i]];
-        if (!status) status = look_at_unit(g, g->touched[i], document, &read);
+        uint32_t number = (uint32_t)g->touched[i];
+        given_unit *u = &g->units[number];
+        if (!status) status = look_at_unit(g, number, document, &read);
         u->mask = u->mass = 0;
     }
     return status;

@@ -4,7 +4,7 @@
 #include "query/frequent/frequent_passages.h"
 #include "query/query.h"
 #include "query/sources/choose_sources.h"
-#include "query/sources/trace.h"
+#include "query/trace/trace_segment.h"
 
 static int read_sources_options(const pocket_sources_options *given,
                                 pocket_sources_options *options) {

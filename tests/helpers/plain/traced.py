@@ -149,11 +149,9 @@ class Trace(Judge):
         idf, rules = self.words.idf, self._rules(unit)
         mass = sum(idf[word] for word in words if word not in lacking)
         share = 1024 * mass // sum(idf[word] for word in words)
-        return (
-            all(there)
-            or rules.in_order(sum(there), longest(there), share, 0)
-            or rules.as_a_bag(share, 0)
-        )
+        same, run = sum(there), longest(there)
+        in_order = rules.is_long(run) or rules.in_order(same, run, share, 0)
+        return all(there) or (in_order and not unit.is_stretch) or rules.as_a_bag(share, 0)
 
     def _estimate(self, unit: Unit, asked: Asked, own: Candidate) -> int:
         idf, documents = self.words.idf, self.file.documents

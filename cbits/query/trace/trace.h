@@ -1,16 +1,14 @@
-/* A segment of the asked text to the passages of it that documents have. */
+/* The trace of a segment of the asked text: what is known, and the passages that were found. */
 #ifndef POCKET_TRACE_H
 #define POCKET_TRACE_H
 
 #include "file/stored/texts.h"
-#include "query/sources/judge.h"
-#include "query/sources/passages_found.h"
-#include "query/sources/shingle_matches.h"
+#include "query/passages_found.h"
+#include "query/trace/judge.h"
+#include "query/trace/shingle_matches.h"
 
 #define MOST_CLAIMS 65536u
-#define MOST_SHINGLE_DOCUMENTS \
-    256u /* that are looked into for a segment, those of most evidence \
-          */
+#define MOST_SHINGLE_DOCUMENTS 256u /* that are looked into, those of most evidence */
 
 typedef struct trace {
     const pocket_index *index;
@@ -40,22 +38,13 @@ typedef struct trace {
 
 int trace_alloc(trace *t);
 void trace_free(trace *t);
-/* Add what documents have of the segment. */
-uint32_t trace_segment(trace *t);
-/* Read the text of a document into t->document, and find the segment's terms in it; these are none
- * where it is not at hand. */
-uint32_t read_document(trace *t, uint32_t document);
-/* Align a unit with the document that was read. */
-uint32_t align_unit(trace *t, const unit *u, alignment *a);
-/* Keep a claim. Where there is no memory, the trace is exhausted. */
-void add_claim(trace *t, const claim *c);
-/* Align a claim with the document that was read. */
-uint32_t align_claim(trace *t, claim *c);
-/* Judge the claims of each unit beside each other, by what was found in texts or is estimated, and
- * forget them. */
-uint32_t judge_claims(trace *t);
-
-/* Look up what the file says of all terms of the segment; argument is the trace. */
-uint32_t look_all_terms(void *argument);
+/* Keep a passage. 0 where there is no memory. */
+int add_found(trace *t, const found_passage *own);
+/* A passage of the segment, without what is known of the document's text. */
+found_passage passage_of(const trace *t, uint32_t document, uint32_t first, uint32_t last);
+/* Note that a document has terms of the segment word for word. */
+void explain(trace *t, uint32_t first, uint32_t last, uint32_t document);
+/* Are enough terms of a unit explained? */
+int is_explained(const trace *t, const unit *u);
 
 #endif

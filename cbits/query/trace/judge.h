@@ -2,8 +2,8 @@
 #ifndef POCKET_JUDGE_H
 #define POCKET_JUDGE_H
 
-#include "query/sources/alignment.h"
-#include "query/sources/word_candidates.h"
+#include "query/trace/alignment.h"
+#include "query/trace/word_candidates.h"
 
 #define WHOLE_SHARE 1024u
 #define OTHERS 5u /* what the document behind so many has as well is no evidence */

@@ -1,6 +1,6 @@
 /* The rarest words of a unit to the documents that have most of them (docs/format.md, section 9).
  */
-#include "query/sources/word_candidates.h"
+#include "query/trace/word_candidates.h"
 
 #include "base/hashes/hash.h"
 #include "base/memory.h"

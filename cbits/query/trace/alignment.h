@@ -3,7 +3,7 @@
 #define POCKET_ALIGNMENT_H
 
 #include "base/meter.h"
-#include "query/sources/segment.h"
+#include "query/trace/segment.h"
 
 #define MOST_PLACED 256u /* distinct terms by which a window is looked for */
 

@@ -1,5 +1,5 @@
 /* Shingles of a segment to the documents that have them. */
-#include "query/sources/shingle_matches.h"
+#include "query/trace/shingle_matches.h"
 
 #include "base/hashes/hash.h"
 #include "base/memory.h"

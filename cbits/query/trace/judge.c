@@ -1,5 +1,5 @@
 /* Shares of words to a decision: by the length of the unit, and by what other documents have. */
-#include "query/sources/judge.h"
+#include "query/trace/judge.h"
 
 /* Set on Simple English Wikipedia, Reuters and German Wikipedia (docs/decisions.md). */
 #define LEAST_RUN 13u   /* terms in a row that count wherever they stand in a unit */
@@ -54,26 +54,6 @@ static const uint32_t least_share[] = {512, 350, 200};
 
 int has_enough(uint32_t kind, uint32_t share) { return share >= least_share[kind]; }
 
-/* The words that it lacks bound what its text can say. */
-int is_worth_reading(const word_candidates *w, const candidate *c) {
-    const segment *s = w->segment;
-    const unit *u = &s->units[c->unit];
-    uint32_t same = 0, run = 0, most = 0, n = unit_terms(u);
-    uint64_t own = 0, whole = 0;
-    if (!has_enough(u->kind, c->share)) return 0;
-    for (uint32_t i = u->first; i < u->last; i++) {
-        uint32_t idf = s->terms[s->ids[i]].idf;
-        whole += idf;
-        run = is_missing(w, c, s->ids[i]) ? 0 : run + 1;
-        if (run) own += idf;
-        same += run > 0;
-        if (run > most) most = run;
-    }
-    uint32_t share = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
-    if (same == n || (int32_t)(1000 * share / WHOLE_SHARE) >= least_bag(s, u)) return 1;
-    return n >= LEAST_EDITED && score(same, most, share, 0, n) >= least_taken(s, u);
-}
-
 int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t others,
              uint32_t others_bag) {
     uint32_t n = unit_terms(u);
@@ -85,6 +65,28 @@ int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t other
     int32_t bag =
         (int32_t)(1000 * a->bag / WHOLE_SHARE) - (int32_t)(300 * others_bag / WHOLE_SHARE);
     return bag >= least_bag(s, u) ? AS_A_BAG : NOT_TAKEN;
+}
+
+/* Its text says no more than it would if it had all words of the unit but those that it lacks, in
+ * order, and no other document had any. */
+int is_worth_reading(const word_candidates *w, const candidate *c) {
+    const segment *s = w->segment;
+    const unit *u = &s->units[c->unit];
+    alignment most = {.same = 0};
+    uint32_t run = 0;
+    uint64_t own = 0, whole = 0;
+    if (!has_enough(u->kind, c->share)) return 0;
+    for (uint32_t i = u->first; i < u->last; i++) {
+        uint32_t idf = s->terms[s->ids[i]].idf;
+        whole += idf;
+        run = is_missing(w, c, s->ids[i]) ? 0 : run + 1;
+        if (run) own += idf;
+        most.same += run > 0;
+        if (run > most.run) most.run = run;
+    }
+    most.whole = most.same == unit_terms(u);
+    most.share = most.bag = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
+    return is_taken(s, u, &most, 0, 0) != NOT_TAKEN;
 }
 
 /* Of the share that a document has, what it has by chance, because it is long, is no evidence. */

@@ -1,5 +1,5 @@
 /* The place of a document where most of a unit stands, and what of it stands there in order. */
-#include "query/sources/alignment.h"
+#include "query/trace/alignment.h"
 
 #include "base/hashes/hash.h"
 #include "base/memory.h"

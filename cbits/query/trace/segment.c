@@ -1,5 +1,5 @@
 /* Text to segments, sentences and units. */
-#include "query/sources/segment.h"
+#include "query/trace/segment.h"
 
 #include "base/hashes/hash.h"
 #include "base/memory.h"

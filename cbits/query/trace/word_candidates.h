@@ -3,7 +3,7 @@
 #define POCKET_WORD_CANDIDATES_H
 
 #include "base/meter.h"
-#include "query/sources/segment.h"
+#include "query/trace/segment.h"
 
 #define SENTENCE_WORDS 12u /* the rarest words of a sentence that are asked for */
 #define WINDOW_WORDS 25u   /* of a window of sentences */

@@ -4,7 +4,7 @@
 
 #include "base/meter.h"
 #include "file/keys/passages.h"
-#include "query/sources/segment.h"
+#include "query/trace/segment.h"
 
 #define SHINGLES_AT_ONCE 1024u /* looked up together */
 /* Shingles of one document in a neighbourhood are evidence together. In a passage whose words were

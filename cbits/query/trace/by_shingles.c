@@ -1,0 +1,163 @@
+/* What shingles say of a segment: with texts, the documents that have sentences of it word for
+ * word; without them, passages that may end half a window too early or too late. */
+#include "query/trace/by_shingles.h"
+
+#include "base/memory.h"
+#include "query/trace/claims.h"
+#include "query/trace/judge_claims.h"
+
+#define MOST_SHINGLE_DOCUMENTS_COLD 4u
+#define MOST_NEIGHBOURHOODS (SEGMENT_ROOM / NEIGHBOURHOOD + 1) /* of a document in a segment */
+
+/* What a document's shingles say, where that is enough for a neighbourhood of them: its first and
+ * last match. 0 at the end. */
+static int next_neighbourhood(const shingle_matches *m, uint32_t *first, uint32_t *last,
+                              uint32_t end, uint32_t *evidence) {
+    for (*first = *last; *first < end; *first = *last) {
+        for (*last = *first + 1;
+             *last < end && m->found[*last].place - m->found[*last - 1].place <= (int)NEIGHBOURHOOD;
+             ++*last) {
+        }
+        *evidence = shingle_evidence(m, *first, *last);
+        if (*evidence >= LEAST_EVIDENCE) return 1;
+    }
+    return 0;
+}
+
+/* Choose the documents whose shingles say most: the first match of each, and what they say. */
+static void choose_by_shingles(trace *t) {
+    const shingle_matches *m = &t->shingles;
+    uint32_t most = t->shingles.cold ? MOST_SHINGLE_DOCUMENTS_COLD : MOST_SHINGLE_DOCUMENTS;
+    t->best_count = 0;
+    for (uint32_t i = 0, end, k; i < m->count; i = end) {
+        uint32_t first, last = i, evidence, sum = 0;
+        end = shingle_matches_end(m, i);
+        while (next_neighbourhood(m, &first, &last, end, &evidence)) sum += evidence;
+        if (!sum) continue;
+        uint64_t own = (uint64_t)sum << 32 | (UINT32_MAX - i);
+        if (t->best_count == most) {
+            t->capped = 1;
+            if (own < t->best[most - 1]) continue;
+        } else {
+            t->best_count++;
+        }
+        for (k = t->best_count - 1; k > 0 && own > t->best[k - 1]; k--) t->best[k] = t->best[k - 1];
+        t->best[k] = own;
+    }
+}
+
+/* Is each neighbourhood of a document's shingles, those of its matches from i up to end, in what
+ * another document explains that has twice as many of the shingles there? */
+static int is_told(const trace *t, uint32_t i, uint32_t end) {
+    const shingle_matches *m = &t->shingles;
+    uint32_t first, last = i, evidence;
+    while (next_neighbourhood(m, &first, &last, end, &evidence)) {
+        uint32_t from = m->found[first].place, to = m->found[last - 1].place + 1;
+        for (uint32_t k = first; k < last; k++)
+            if (!t->explained[m->found[k].place]) return 0;
+        if (shingle_evidence_between(m, t->explained[from] - 1, from, to) < 2 * evidence) return 0;
+    }
+    return 1;
+}
+
+/* The sentences that a document's neighbourhoods touch, those of its matches from i up to end,
+ * explain the text where the document at hand has them word for word; other units are claimed, each
+ * once. */
+static void claim_touched(trace *t, uint32_t i, uint32_t end) {
+    const shingle_matches *m = &t->shingles;
+    uint32_t from[MOST_NEIGHBOURHOODS], to[MOST_NEIGHBOURHOODS], count = 0, first, last = i,
+                                                                 evidence;
+    while (next_neighbourhood(m, &first, &last, end, &evidence)) {
+        from[count] = m->found[first].place;
+        to[count++] = m->found[last - 1].place + t->index->shingle_terms;
+    }
+    for (uint32_t k = 0; k < t->segment->unit_count; k++) {
+        const unit *u = &t->segment->units[k];
+        claim own = {.candidate = {m->found[i].document, k, WHOLE_SHARE, 4, 0}};
+        uint32_t near = 0;
+        while (near < count && (u->first >= to[near] || u->last <= from[near])) near++;
+        if (near == count) continue;
+        if (u->kind == SENTENCE && align_whole(&t->document, t->segment, u, &own.alignment)) {
+            /* How common its words are was not looked up. */
+            own.alignment.mass =
+                shingle_evidence_between(m, m->found[i].document, u->first, u->last) << 8;
+            place_alignment(t, &own.alignment);
+            explain(t, own.alignment.first, own.alignment.last, own.candidate.document);
+        }
+        add_claim(t, &own);
+    }
+}
+
+uint32_t look_into_best(trace *t) {
+    const shingle_matches *m = &t->shingles;
+    for (uint32_t k = 0; k < t->best_count; k++) {
+        uint32_t i = UINT32_MAX - (uint32_t)t->best[k], end = shingle_matches_end(m, i);
+        if (is_told(t, i, end)) continue;
+        uint32_t status = read_document(t, m->found[i].document);
+        if (status) return status;
+        if (t->document.count) claim_touched(t, i, end);
+    }
+    return POCKET_OK;
+}
+
+/* A passage by shingles alone: winnowing kept none of those at its ends, half a window on average.
+ */
+static int add_by_shingles(trace *t, uint32_t first, uint32_t last, uint32_t evidence) {
+    const shingle_matches *m = &t->shingles;
+    uint32_t margin = t->index->shingle_window / 2, size = t->index->shingle_terms,
+             gap = t->index->shingle_window + size, start = first;
+    for (uint32_t i = first; i < last; i++) {
+        if (i + 1 < last && m->found[i + 1].place - m->found[i].place <= (int)gap) continue;
+        uint32_t from = m->found[start].place, to = m->found[i].place + size + margin;
+        found_passage own = passage_of(t, m->found[i].document, from > margin ? from - margin : 0,
+                                       to < t->segment->count ? to : t->segment->count);
+        own.same = own.last - own.first;
+        own.evidence = evidence;
+        explain(t, from, m->found[i].place + size, m->found[i].document);
+        if (!add_found(t, &own)) return 0;
+        start = i + 1;
+    }
+    return 1;
+}
+
+static int estimate_by_shingles(trace *t) {
+    const shingle_matches *m = &t->shingles;
+    for (uint32_t i = 0, end; i < m->count; i = end) {
+        uint32_t first, last = i, evidence;
+        end = shingle_matches_end(m, i);
+        while (next_neighbourhood(m, &first, &last, end, &evidence))
+            if (!add_by_shingles(t, first, last, evidence)) return 0;
+    }
+    return 1;
+}
+
+uint32_t find_by_shingles(void *argument) {
+    trace *t = argument;
+    uint32_t status = shingle_matches_find(&t->shingles, t->segment);
+    if (status) return status;
+    if (!t->with_texts) return estimate_by_shingles(t) ? POCKET_OK : POCKET_NO_MEMORY;
+    choose_by_shingles(t);
+    return POCKET_OK;
+}
+
+uint32_t take_wholes(trace *t) {
+    uint32_t n = t->claim_count, wholes = 0, rest = 0;
+    claim *claims = t->claims;
+    if (n == 0) return POCKET_OK;
+    for (uint32_t i = 0; i < n; i++) {
+        int stays = !claims[i].alignment.whole &&
+                    !is_explained(t, &t->segment->units[claims[i].candidate.unit]);
+        if (stays || claims[i].alignment.whole) claims[rest++] = claims[i];
+    }
+    for (uint32_t i = 0; i < rest; i++)
+        if (claims[i].alignment.whole) {
+            claim own = claims[i];
+            claims[i] = claims[wholes];
+            claims[wholes++] = own;
+        }
+    t->claim_count = wholes;
+    uint32_t status = judge_claims(t);
+    memmove(claims, claims + wholes, (rest - wholes) * sizeof *claims);
+    t->claim_count = rest - wholes;
+    return status;
+}

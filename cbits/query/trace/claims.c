@@ -1,0 +1,117 @@
+/* Documents that may have units of a segment, kept, and aligned by their texts. */
+#include "query/trace/claims.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+#define ENOUGH_WHOLES 100u /* documents that have all of a text of one sentence */
+#define MANY_TERMS \
+    65536u /* in a document of more the frequent words of a unit are not looked for */
+
+/* Claims, and twice as many numbers to order them by. */
+static int make_claims_room(trace *t) {
+    uint32_t room = t->claim_room ? 2 * t->claim_room : 256;
+    claim *claims = pocket_malloc(room * sizeof *claims);
+    uint64_t *order = pocket_malloc(2 * (size_t)room * sizeof *order);
+    if (!claims || !order) {
+        pocket_free(claims);
+        pocket_free(order);
+        return 0;
+    }
+    if (t->claim_count) memcpy(claims, t->claims, t->claim_count * sizeof *claims);
+    pocket_free(t->claims);
+    pocket_free(t->order);
+    t->claims = claims;
+    t->order = order;
+    t->claim_room = room;
+    return 1;
+}
+
+void add_claim(trace *t, const claim *c) {
+    if (t->claim_count == MOST_CLAIMS)
+        t->capped = 1;
+    else if (t->claim_count == t->claim_room && !make_claims_room(t))
+        t->exhausted = 1;
+    else
+        t->claims[t->claim_count++] = *c;
+}
+
+/* Which words a window for a unit is looked for by: all of them, the frequent ones of the document
+ * aside where there are others. */
+static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
+    const segment *s = t->segment;
+    uint32_t count = 0, most = t->document.count > MANY_TERMS ? WINDOW_WORDS : MOST_PLACED;
+    for (uint32_t i = u->first; i < u->last; i++) {
+        uint32_t id = s->ids[i], k;
+        if (!t->document.times[id]) continue;
+        for (k = 0; k < count && words[k] != id; k++) {
+        }
+        if (k < count) continue;
+        if (count == most && s->terms[id].idf <= s->terms[words[count - 1]].idf) continue;
+        if (count < most) count++;
+        for (k = count - 1; k > 0 && s->terms[words[k - 1]].idf < s->terms[id].idf; k--)
+            words[k] = words[k - 1];
+        words[k] = id;
+    }
+    return count;
+}
+
+void place_alignment(const trace *t, alignment *a) {
+    if (a->same) {
+        a->own_start = t->document.starts[a->own_first];
+        a->own_end = t->document.ends[a->own_last - 1];
+    }
+    if (a->bag_last) {
+        a->bag_start = t->document.starts[a->bag_first];
+        a->bag_end = t->document.ends[a->bag_last - 1];
+    }
+}
+
+uint32_t align_unit(trace *t, const unit *u, alignment *a) {
+    uint32_t words[MOST_PLACED];
+    if (interrupted(t->steps, (u->last - u->first) * 4)) return POCKET_INTERRUPTED;
+    if (!align(&t->document, t->segment, u, words, words_of(t, u, words), a))
+        return POCKET_NO_MEMORY;
+    place_alignment(t, a);
+    return POCKET_OK;
+}
+
+uint32_t align_claim(trace *t, claim *c) {
+    return align_unit(t, &t->segment->units[c->candidate.unit], &c->alignment);
+}
+
+uint32_t read_document(trace *t, uint32_t document) {
+    const uint8_t *bytes;
+    uint32_t length, status = text_reader_get(&t->reader, document, &bytes, &length, t->error);
+    t->document.count = 0;
+    if (status == POCKET_NOT_AT_HAND) {
+        t->missed = 1;
+        return POCKET_OK;
+    }
+    if (status) return status;
+    if (!document_terms_read(&t->document, bytes, length))
+        return t->steps->ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
+    document_terms_find(&t->document, t->segment);
+    return POCKET_OK;
+}
+
+uint32_t align_claims(trace *t) {
+    uint32_t n = t->claim_count, status = POCKET_OK, wholes = 0, at_hand = UINT32_MAX;
+    if (n == 0) return POCKET_OK;
+    for (uint32_t i = 0; i < n; i++)
+        t->order[i] = (uint64_t)t->claims[i].candidate.document << 32 | i;
+    radix_sort64(t->order, t->order + t->claim_room, n, 32, 64);
+    for (uint32_t i = 0; i < n && !status; i++) {
+        claim *c = &t->claims[(uint32_t)t->order[i]];
+        int alone = unit_is_alone(t->segment, &t->segment->units[c->candidate.unit]);
+        if (alone && wholes == ENOUGH_WHOLES) {
+            t->capped = 1;
+            continue;
+        }
+        if (c->candidate.document != at_hand)
+            status = read_document(t, at_hand = c->candidate.document);
+        if (!status && t->document.count) status = align_claim(t, c);
+        wholes += alone && c->alignment.whole;
+    }
+    return status;
+}

@@ -1,0 +1,88 @@
+/* Candidates of a segment's units, and what their texts say: first those that have shingles of it,
+ * then, for what these do not explain, those that have its rarest words. */
+#include "query/trace/trace_segment.h"
+
+#include "base/memory.h"
+#include "query/trace/by_shingles.h"
+#include "query/trace/claims.h"
+#include "query/trace/judge_claims.h"
+
+static int is_claimed(const trace *t, const candidate *c, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (t->claims[i].candidate.document == c->document &&
+            t->claims[i].candidate.unit == c->unit)
+            return 1;
+    return 0;
+}
+
+/* Candidates for the units that are not explained. */
+static uint32_t find_by_words(void *argument) {
+    trace *t = argument;
+    uint32_t before = t->claim_count;
+    for (uint32_t i = 0; i < t->segment->unit_count; i++) {
+        const unit *u = &t->segment->units[i];
+        if (is_explained(t, u)) continue;
+        uint32_t status = word_candidates_of(&t->words, i);
+        if (status) return status;
+        for (uint32_t k = 0; k < t->words.found_count; k++) {
+            claim own = {.candidate = t->words.found[k]};
+            if (t->with_texts) {
+                if (!is_worth_reading(&t->words, &own.candidate) ||
+                    is_claimed(t, &own.candidate, before))
+                    continue;
+            } else {
+                uint32_t evidence = 0;
+                if (t->shingles.memory)
+                    evidence = shingle_evidence_between(&t->shingles, own.candidate.document,
+                                                        u->first, u->last);
+                own.estimate = estimate_of(&t->words, &own.candidate, evidence);
+            }
+            add_claim(t, &own);
+        }
+    }
+    return POCKET_OK;
+}
+
+static uint32_t look_claimed_terms(void *argument) {
+    trace *t = argument;
+    uint32_t status = POCKET_OK;
+    for (uint32_t i = 0; i < t->claim_count; i++) {
+        const unit *u = &t->segment->units[t->claims[i].candidate.unit];
+        for (uint32_t k = u->first; k < u->last && !status; k++)
+            status = term_look(&t->words, t->segment->ids[k]);
+    }
+    return status;
+}
+
+/* What shingles do not explain, by words. */
+static uint32_t look_by_words(trace *t) {
+    uint32_t status = POCKET_OK;
+    if (t->index->by_kind[POCKET_WORDS]) status = guarded(t->index, find_by_words, t);
+    if (!status && t->with_texts && t->claim_count) {
+        status = guarded(t->index, look_claimed_terms, t);
+        if (!status) status = align_claims(t);
+    }
+    return status ? status : judge_claims(t);
+}
+
+uint32_t trace_segment(trace *t) {
+    uint32_t status = POCKET_OK;
+    int missed_before = t->missed;
+    t->found_before = t->found->count;
+    t->missed = t->shingles.missed = 0;
+    memset(t->explained, 0, t->segment->count * sizeof *t->explained);
+    word_candidates_begin(&t->words, t->segment);
+    t->shingles.count = 0;
+    if (t->shingles.memory) {
+        status = guarded(t->index, find_by_shingles, t);
+        if (!status && t->with_texts) status = look_into_best(t);
+        if (!status && t->with_texts) status = take_wholes(t);
+    }
+    t->missed |= t->shingles.missed;
+    /* What is not at hand may explain the text: nothing is asked for in its place. */
+    if (!status && !t->missed) status = look_by_words(t);
+    t->claim_count = 0;
+    t->missed |= t->words.missed | missed_before;
+    t->capped |= t->words.capped;
+    return !status && t->exhausted ? (uint32_t)POCKET_NO_MEMORY : status;
+}
