@@ -30,11 +30,12 @@ int main(int count, char **arguments) {
     }
     uint64_t *keys = calloc(TEXTS * (s.tables + 1), sizeof *keys),
              *own = calloc(s.tables + 1, sizeof *own);
+    uint64_t copies[TEXTS];
     uint8_t *sketches = malloc(TEXTS * (s.stride + 64));
     uint32_t terms[TEXTS];
     if (!keys || !own || !sketches) return 5;
-    if (pocket_sketch_many(profile, (const uint8_t *)all, ends, TEXTS, s.identity_bits, 64,
-                           sketches, keys, terms, NULL, NULL))
+    if (pocket_sketch_many(profile, (const uint8_t *)all, ends, TEXTS, s.identity_bits, sketches,
+                           keys, terms, NULL, copies, NULL))
         return 6;
     for (uint32_t i = 0; i < TEXTS; i++) {
         uint32_t status =

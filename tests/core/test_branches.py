@@ -34,6 +34,7 @@ FLAGS = (
     "-O0",
     "-g0",
     "-pthread",
+    "-Werror=int-conversion",
     f"-I{CORE}",
     *LITTLE,
     *COUNTED,

@@ -131,15 +131,10 @@ static uint32_t choose_examples(trace *t, const frequent_stretch *s, frequent_fo
 }
 
 static int add_frequent_passage(passages_found *f, const frequent_found *own) {
-    if (f->frequent_count == f->frequent_room) {
-        uint32_t room = f->frequent_room ? 2 * f->frequent_room : 16;
-        frequent_found *frequent = pocket_malloc(room * sizeof *frequent);
-        if (!frequent) return 0;
-        if (f->frequent_count) memcpy(frequent, f->frequent, f->frequent_count * sizeof *frequent);
-        pocket_free(f->frequent);
-        f->frequent = frequent;
-        f->frequent_room = room;
-    }
+    frequent_found *frequent = array_grow(f->frequent, &f->frequent_room, f->frequent_count,
+                                          f->frequent_count + 1, sizeof *frequent);
+    if (!frequent) return 0;
+    f->frequent = frequent;
     f->frequent[f->frequent_count++] = *own;
     return 1;
 }

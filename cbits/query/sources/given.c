@@ -64,17 +64,6 @@ struct pocket_given {
     segment_reader reader;
 };
 
-static int grow(void **memory, uint32_t *room, uint32_t used, size_t size) {
-    uint32_t more = *room ? 2 * *room : 256;
-    void *grown = *room > UINT32_MAX / 2 ? NULL : pocket_malloc(more * size);
-    if (!grown) return 0;
-    if (used) memcpy(grown, *memory, used * size);
-    pocket_free(*memory);
-    *memory = grown;
-    *room = more;
-    return 1;
-}
-
 /* ---- terms ---- */
 
 static known_term *known_place(const pocket_given *g, uint64_t hash) {
@@ -151,9 +140,10 @@ static uint32_t add_unit(pocket_given *g, uint32_t number) {
     const segment *s = t->segment;
     uint32_t status = choose_words(&g->trace.words, &s->units[number]);
     if (status) return status;
-    if (g->unit_count == g->unit_room &&
-        !grow((void **)&g->units, &g->unit_room, g->unit_count, sizeof *g->units))
-        return POCKET_NO_MEMORY;
+    given_unit *units =
+        array_grow(g->units, &g->unit_room, g->unit_count, g->unit_count + 1, sizeof *units);
+    if (!units) return POCKET_NO_MEMORY;
+    g->units = units;
     uint32_t words = t->words.word_count > LEAST_ASKED ? t->words.word_count : LEAST_ASKED;
     if (words > t->words.spare_count) words = t->words.spare_count;
     given_unit *u = &g->units[g->unit_count];
@@ -165,9 +155,10 @@ static uint32_t add_unit(pocket_given *g, uint32_t number) {
                       .rare = t->words.word_count};
     for (uint32_t k = 0; k < words; k++) {
         const segment_term *term = &s->terms[t->words.words[k]];
-        if (g->word_count == g->word_room &&
-            !grow((void **)&g->words, &g->word_room, g->word_count, sizeof *g->words))
-            return POCKET_NO_MEMORY;
+        given_word *own =
+            array_grow(g->words, &g->word_room, g->word_count, g->word_count + 1, sizeof *own);
+        if (!own) return POCKET_NO_MEMORY;
+        g->words = own;
         g->words[g->word_count++] = (given_word){term->hash | (term->hash == 0), g->unit_count, k};
         u->whole += term->idf;
     }
@@ -248,8 +239,9 @@ static uint32_t find_units(pocket_given *g) {
     for (uint32_t i = 0; i < d->count; i++) {
         const known_term *own = known_place(g, d->hashes[i]);
         if (!own->hash || !own->count) continue;
-        if (hits == g->hit_room && !grow((void **)&g->hits, &g->hit_room, hits, sizeof *g->hits))
-            return POCKET_NO_MEMORY;
+        uint32_t *grown = array_grow(g->hits, &g->hit_room, hits, hits + 1, sizeof *grown);
+        if (!grown) return POCKET_NO_MEMORY;
+        g->hits = grown;
         g->hits[hits++] = (uint32_t)(own - g->known);
         touch_units(g, own, 1);
     }
@@ -274,9 +266,10 @@ static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
         g->noted++;
         return POCKET_OK;
     }
-    if (g->claim_count == g->claim_room &&
-        !grow((void **)&g->claims, &g->claim_room, g->claim_count, sizeof *g->claims))
-        return POCKET_NO_MEMORY;
+    given_claim *claims =
+        array_grow(g->claims, &g->claim_room, g->claim_count, g->claim_count + 1, sizeof *claims);
+    if (!claims) return POCKET_NO_MEMORY;
+    g->claims = claims;
     g->claims[g->claim_count++] = (given_claim){*c, u->claims};
     u->claims = g->claim_count;
     u->claim_count++;

@@ -74,9 +74,9 @@ static void claim_touched(trace *t, uint32_t i, uint32_t end) {
     for (uint32_t k = 0; k < t->segment->unit_count; k++) {
         const unit *u = &t->segment->units[k];
         claim own = {.candidate = {m->found[i].document, k, WHOLE_SHARE, 4, 0}};
-        uint32_t near = 0;
-        while (near < count && (u->first >= to[near] || u->last <= from[near])) near++;
-        if (near == count) continue;
+        uint32_t at = 0;
+        while (at < count && (u->first >= to[at] || u->last <= from[at])) at++;
+        if (at == count) continue;
         if (u->kind == SENTENCE && align_whole(&t->document, t->segment, u, &own.alignment)) {
             /* How common its words are was not looked up. */
             own.alignment.mass =

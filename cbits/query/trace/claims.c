@@ -8,29 +8,23 @@
 #define MANY_TERMS \
     65536u /* in a document of more the frequent words of a unit are not looked for */
 
-/* Claims, and twice as many numbers to order them by. */
+/* Make room for a claim more, and for twice as many numbers to order them by. */
 static int make_claims_room(trace *t) {
-    uint32_t room = t->claim_room ? 2 * t->claim_room : 256;
-    claim *claims = pocket_malloc(room * sizeof *claims);
-    uint64_t *order = pocket_malloc(2 * (size_t)room * sizeof *order);
-    if (!claims || !order) {
-        pocket_free(claims);
-        pocket_free(order);
-        return 0;
-    }
-    if (t->claim_count) memcpy(claims, t->claims, t->claim_count * sizeof *claims);
-    pocket_free(t->claims);
-    pocket_free(t->order);
+    uint32_t room = t->claim_room, wanted = t->claim_count + 1;
+    if (wanted <= room) return 1;
+    claim *claims = array_grow(t->claims, &t->claim_room, t->claim_count, wanted, sizeof *claims);
+    if (!claims) return 0;
     t->claims = claims;
-    t->order = order;
-    t->claim_room = room;
-    return 1;
+    pocket_free(t->order);
+    t->order = pocket_malloc(2 * (size_t)t->claim_room * sizeof *t->order);
+    if (!t->order) t->claim_room = t->claim_count = 0;
+    return t->order != NULL;
 }
 
 void add_claim(trace *t, const claim *c) {
     if (t->claim_count == MOST_CLAIMS)
         t->capped = 1;
-    else if (t->claim_count == t->claim_room && !make_claims_room(t))
+    else if (!make_claims_room(t))
         t->exhausted = 1;
     else
         t->claims[t->claim_count++] = *c;

@@ -66,25 +66,15 @@ static int is_same_shingle(const shingle_matches *m, uint32_t i, uint32_t j) {
 
 /* ---- look-ups ---- */
 
-static int make_matches_room(shingle_matches *m, uint32_t more) {
-    if (m->count + more <= m->room) return 1;
-    uint32_t room = m->room ? m->room : 1024;
-    while (room < m->count + more) room *= 2;
-    shingle_match *found = pocket_malloc(room * sizeof *found);
-    if (!found) return 0;
-    if (m->count) memcpy(found, m->found, m->count * sizeof *found);
-    pocket_free(m->found);
-    m->found = found;
-    m->room = room;
-    return 1;
-}
-
 /* All places of a shingle that a document has. */
 static int add_places(shingle_matches *m, uint32_t document, uint32_t documents, uint32_t first) {
     uint32_t before = 0;
     for (uint32_t i = first; i < m->asked && is_same_shingle(m, i, first); i++) {
         uint32_t place = place_of(m, i);
-        if (!make_matches_room(m, 1)) return 0;
+        shingle_match *found =
+            array_grow(m->found, &m->room, m->count, m->count + 1, sizeof *found);
+        if (!found) return 0;
+        m->found = found;
         m->found[m->count++] =
             (shingle_match){document, (uint16_t)place, i > first && place - before <= NEIGHBOURHOOD,
                             (uint8_t)(documents < 127 ? documents : 127)};

@@ -31,15 +31,10 @@ void trace_free(trace *t) {
 
 int add_found(trace *t, const found_passage *own) {
     passages_found *f = t->found;
-    if (f->count == f->room) {
-        uint32_t room = f->room ? 2 * f->room : 256;
-        found_passage *passages = pocket_malloc(room * sizeof *passages);
-        if (!passages) return 0;
-        if (f->count) memcpy(passages, f->passages, f->count * sizeof *passages);
-        pocket_free(f->passages);
-        f->passages = passages;
-        f->room = room;
-    }
+    found_passage *passages =
+        array_grow(f->passages, &f->room, f->count, f->count + 1, sizeof *passages);
+    if (!passages) return 0;
+    f->passages = passages;
     f->passages[f->count++] = *own;
     return 1;
 }

@@ -90,30 +90,17 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
     return status;
 }
 
-static int make_postings_room(word_candidates *w, uint64_t more) {
-    if (w->count + more <= w->room) return 1;
-    uint64_t room = w->room ? w->room : 4096;
-    while (room < w->count + more) room *= 2;
-    uint32_t *documents = pocket_malloc((size_t)room * sizeof *documents);
-    uint8_t *levels = pocket_malloc((size_t)room);
-    if (!documents || !levels) {
-        pocket_free(documents);
-        pocket_free(levels);
-        return 0;
-    }
-    if (w->count) {
-        memcpy(documents, w->documents, (size_t)w->count * sizeof *documents);
-        memcpy(levels, w->levels, (size_t)w->count);
-    }
-    pocket_free(w->documents);
-    pocket_free(w->levels);
-    w->documents = documents;
-    w->levels = levels;
-    w->room = room;
-    return 1;
+/* Read the postings of a term, once. */
+static int make_postings_room(word_candidates *w, uint32_t more) {
+    uint32_t room = w->room, wanted = w->count + more;
+    uint8_t *levels = array_grow(w->levels, &room, w->count, wanted, sizeof *levels);
+    if (levels) w->levels = levels;
+    uint32_t *documents =
+        levels ? array_grow(w->documents, &w->room, w->count, wanted, sizeof *documents) : NULL;
+    if (documents) w->documents = documents;
+    return documents != NULL;
 }
 
-/* Read the postings of a term, once. */
 static uint32_t read_postings(word_candidates *w, uint32_t number) {
     segment_term *term = &w->segment->terms[number];
     word_list list;

@@ -40,7 +40,7 @@ typedef struct word_candidates {
     /* Postings that were read for this segment. */
     uint32_t *documents;
     uint8_t *levels;
-    uint64_t count, room;
+    uint32_t count, room;
     candidate found[MOST_COMPLETE]; /* of the unit, best first */
     uint32_t best[MOST_COMPLETE], found_count;
     document_sum *sums; /* a table: size is a power of two */

@@ -8,15 +8,10 @@
 #define COMMONEST 64u
 
 static uint32_t add_found_word(word_search *s, const word_list *list, uint32_t asked) {
-    if (s->found_count == s->found_room) {
-        uint32_t room = s->found_room ? 2 * s->found_room : 8;
-        found_word *found = pocket_malloc(room * sizeof *found);
-        if (!found) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
-        if (s->found_count) memcpy(found, s->found, s->found_count * sizeof *found);
-        pocket_free(s->found);
-        s->found = found;
-        s->found_room = room;
-    }
+    found_word *found =
+        array_grow(s->found, &s->found_room, s->found_count, s->found_count + 1, sizeof *found);
+    if (!found) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
+    s->found = found;
     s->found[s->found_count++] = (found_word){*list, asked};
     return POCKET_OK;
 }
