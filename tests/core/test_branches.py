@@ -172,7 +172,7 @@ def missed(folder: Path, found: list[Path]) -> tuple[list[tuple[str, int, int]],
     names = {path.name for path in reading_half()}
     for file in whole["data"][0]["files"]:
         path = Path(file["filename"])
-        if path.resolve().parent.parent != CORE.resolve() or (
+        if CORE.resolve() not in path.resolve().parents or (
             path.suffix == ".c" and path.name not in names
         ):
             continue
