@@ -50,7 +50,7 @@ def with_labels(file: PocketFile, settings: Settings, are_new: bool) -> Settings
         return replace(settings, fields=replace(settings.fields, label="label"))
     if settings.fields.label:
         raise ValueError(
-            f"{file.path} has no labels; leave --label away, or build it again from all texts"
+            f"{file.path} has no labels; omit --label, or build it again from all texts"
         )
     return settings
 

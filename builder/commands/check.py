@@ -1,4 +1,4 @@
-"""Tell which items of a test set are, whole or in part, in a collection."""
+"""Find the items of a test set that are in a collection, in whole or in part."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json and form != "json":
         raise ValueError(
             f"{arguments.output}: --json writes JSON Lines, and the name is that of a file of "
-            "another kind; give a name that ends in .jsonl, or leave --json away"
+            "another kind; give a name that ends in .jsonl, or omit --json"
         )
     as_csv = arguments.csv or form == "csv"
     types = FLAT if as_csv else FOUND

@@ -1,4 +1,4 @@
-"""Tell which items of a test set are, whole or in part, in a collection."""
+"""Find the items of a test set that are in a collection, in whole or in part."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def check(settings: Settings) -> None:
     for name, value, there in contradictions:
         if value is not None and value != there:
             raise ValueError(
-                f"{name} is {value}; the profile {path} has {there}: leave it away, or learn a "
+                f"{name} is {value}; the profile {path} has {there}: omit it, or learn a "
                 "profile with it"
             )
 

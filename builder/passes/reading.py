@@ -158,7 +158,7 @@ class _Source:
         raise NotResumed(
             f"{self._work.folder}: cannot go on: what was read of {self._source} is no longer the "
             "same; "
-            "give what was given then, or leave --resume away to begin again"
+            "give what was given then, or omit --resume to begin again"
         )
 
     def _documents(self, reject: OnSkip, **place: Place) -> Iterator[Document | DocumentBatch]:

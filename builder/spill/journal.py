@@ -188,7 +188,7 @@ def _compare(folder: Path, before: Entry, now: Entry) -> None:
             raise NotResumed(
                 f"{folder}: cannot go on: {name} was {_shown(before.get(name))}, is "
                 f"{_shown(now[name])}; "
-                "give what was given then, or leave --resume away to begin again"
+                "give what was given then, or omit --resume to begin again"
             )
     for name in before:
         if name not in now:

@@ -24,7 +24,7 @@ class Shrunk(PocketError):
     def __str__(self) -> str:
         return (
             f"{_said(self.path, self.old, self.new)}; nothing is written: check the sources, "
-            "or leave --refuse-shrink away"
+            "or omit --refuse-shrink"
         )
 
 

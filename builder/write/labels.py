@@ -80,7 +80,7 @@ def _gathered(packed: Iterable[bytes], field: str) -> tuple[set[bytes], set[int]
         if len(names) > MOST_LABELS:
             raise PocketError(
                 f'the field "{field}" has more than {MOST_LABELS:,} different labels, which is '
-                "what a file holds; name a field of fewer values with --label, or leave it away"
+                "what a file holds; name a field of fewer values with --label, or omit it"
             )
         return len(labels)
 

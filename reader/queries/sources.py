@@ -64,8 +64,8 @@ class Source:
     documents that have it. Otherwise common is empty and the passages are estimates: each may begin
     or end half a window of words, or a sentence, too early or too late. phrases_only: whether all
     passages are word for word and shorter than nine words; many texts have such pieces by chance.
-    evidence: what the shingles of its best passage count together: 7 for a shingle that no other
-    document has, and less, the more documents have it. number: that of the document in its file;
+    evidence: that of its best passage: the more words or shingles the document shares with it, and
+    the fewer other documents have these, the higher. number: that of the document in its file;
     file: the name of the pocket file.
     """
 

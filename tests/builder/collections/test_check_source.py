@@ -105,8 +105,8 @@ def test_what_is_in_the_source_is_found(train: tuple[Path, Path], tmp_path: Path
         True,
     )
     assert (
-        "  source, 5 items: every document, for equal texts and passages; it misses what was "
-        "rewritten or translated, and edited sentences of fewer than nine words"
+        "  source, 5 items: compares the item with every document; misses what was rewritten or "
+        "translated, and edited sentences of fewer than nine words"
     ) in (done.stderr.splitlines())
 
 
@@ -252,7 +252,7 @@ def test_an_option_that_neither_can_use_is_an_error(
         (("--select", "p"), "it has no pages of HTML; omit --select and --exclude"),
         (("--drop", "links"), "its texts have no 'links' to leave out with --drop"),
         (("--add", "notes"), "its texts have no 'notes' to add with --add"),
-        (("--follow-links",), "it is no folder, and --follow-links is for folders"),
+        (("--follow-links",), "it is not a folder, and --follow-links is for folders"),
     ):
         done = run("check", target, items, "--source", source, *option)
         assert (done.returncode, message in done.stderr) == (2, True), done.stderr
