@@ -131,7 +131,7 @@ def _shingles(
     inherited: Inherited | None,
     context: Context,
 ) -> tuple[list[SortedFile], int]:
-    """Return the shingles of all documents, and the range of their keys."""
+    """Return the shingles of all documents, and their key range."""
     settings = context.settings
     if "passages" not in settings.index:
         return [], 0

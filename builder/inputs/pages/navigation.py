@@ -45,8 +45,8 @@ _LINK, _ANY_TAG = re.compile(r"<a(?=[\s>])[^>]*>(.*?)</a>", re.DOTALL), re.compi
 
 
 class Nesting:
-    """Knows in which elements others are. looked_at: the elements that may be navigation. may_hold:
-    whether one of them is in HOLDERS.
+    """Counts the elements that an element is in. looked_at: the elements that may be navigation.
+    may_hold: whether one of these has a tag of HOLDERS.
     """
 
     def __init__(self, looked_at: Sequence[Any]) -> None:
