@@ -119,7 +119,7 @@ typedef struct pocket_summary {
                        keys */
     uint32_t cells, cells_asked, cells_cold; /* zeros without a cells section */
     /* Of the passages section, zeros without one: terms of a shingle, shingles of a window, the
-     * most documents of a shingle that is not frequent, and how many shingles are. */
+     * most documents of a shingle that is not frequent, and the number of frequent shingles. */
     uint32_t run_terms, run_window, run_documents;
     uint64_t frequent_runs;
     /* Of the words section, zeros without one: words and their postings, the most words of a
@@ -197,11 +197,11 @@ typedef struct pocket_sources_options {
     uint32_t cold;
 } pocket_sources_options;
 
-/* A piece of the text, from byte start up to end; it has the text's terms from first up to last.
- * verified: not 0 where it was found in the document's text, from byte document_start up to
- * document_end; otherwise that is estimated, and these are 0. edited: the share of its terms that the
- * document does not have there, in ten-thousandths. documents: how many have a sentence of it word
- * for word, as far as was looked; 0 where none has. */
+/* A passage of the text, from byte start up to end, which has the terms of the text from first up
+ * to last. verified: not 0 if it was found in the text of the document, from byte document_start up
+ * to document_end. Otherwise it is an estimate, and these two are 0. edited: the share of its terms
+ * that the document does not have there, in ten-thousandths. documents: the number of documents
+ * that were seen to have a sentence of it word for word, 0 if there is none. */
 typedef struct pocket_passage {
     uint64_t start, end, document_start, document_end;
     uint32_t first, last;
@@ -214,28 +214,29 @@ typedef struct pocket_span {
 } pocket_span;
 
 /* A document that passages of a text come from. coverage: the share of the text's terms that its
- * passages have; added: the share of those that no source before it has; both in ten-thousandths.
- * evidence: what the shingles of its surest passage say together, 7 for one that no other document
- * has, less for one that more have. Its passages are count of them, from the first on. */
+ * passages cover; added: the share that they cover and the passages of no source before it do; both
+ * in ten-thousandths. evidence: that of its best passage: the more terms or shingles the document
+ * shares with it, and the fewer other documents have these, the higher. The source has count
+ * passages, from number first on in passages of pocket_sources_found. */
 typedef struct pocket_source {
     uint32_t document;
     uint32_t coverage, added, evidence;
     uint32_t first, count;
 } pocket_source;
 
-/* The longest sentence of a text, from byte start up to end, that is no passage of a document as far
- * as can be told, while documents have all words of it that were asked for: in a file that keeps no
- * texts the order of words is not known. documents: how many were seen that do, 0 where there is no
- * such sentence; document: one of them. */
+/* The longest sentence of a text, from byte start up to end, that was not found as a passage
+ * although documents have all of its words that were looked up. A file that keeps no texts does not
+ * tell their order. documents: the number of documents that were seen to have these words, 0 if
+ * there is no such sentence; document: one of them. */
 typedef struct pocket_words_only {
     uint64_t start, end;
     uint32_t document, documents;
 } pocket_words_only;
 
-/* A piece of the text that very many documents have, about documents of them, and that no passage
- * of few documents explains: from byte start up to end, terms first up to last. Its examples are
- * example_count of these documents, 1 to 3, from first_example on. verified: not 0 where it was found
- * in their texts. */
+/* A passage of the text that very many documents have, so that none of them is its source: from
+ * byte start up to end, terms first up to last. documents: about how many documents have it. Of
+ * these, example_count (1 to 3) are named, from number first_example on in examples of
+ * pocket_sources_found. verified: not 0 if it was found in their texts. */
 typedef struct pocket_frequent_passage {
     uint64_t start, end;
     uint32_t first, last;
@@ -244,17 +245,17 @@ typedef struct pocket_frequent_passage {
 } pocket_frequent_passage;
 
 /* Sources, the one that explains most of a text first, then by what each adds; free them with
- * pocket_sources_free. coverage: of all sources together. capped: not 0 where the text had more
- * terms or more postings than are looked at. */
+ * pocket_sources_free. coverage: of all sources together. capped: not 0 if more documents or
+ * postings had to be examined than the limits allow, so that sources may be missing. */
 typedef struct pocket_sources_found {
     const pocket_source *sources;
     const pocket_passage *passages;
     uint32_t count, passage_count;
-    uint32_t all; /* sources, whatever was wanted */
+    uint32_t all; /* the number of all sources, including those that are not listed */
     uint32_t terms, coverage, capped;
     pocket_words_only words_only;
-    const pocket_frequent_passage *frequent; /* rising */
-    const uint32_t *examples; /* documents of frequent passages */
+    const pocket_frequent_passage *frequent; /* in the order of the text */
+    const uint32_t *examples;                /* documents of frequent passages */
     uint32_t frequent_count;
 } pocket_sources_found;
 
@@ -441,28 +442,28 @@ pocket_status pocket_sources(const pocket_index *index, const uint8_t *text, uin
 /* Free what pocket_sources gave. NULL is allowed. */
 void pocket_sources_free(pocket_sources_found *found);
 
-/* Texts that are looked for in documents which the caller gives. */
+/* Texts that are looked for in documents that the caller gives. */
 typedef struct pocket_given pocket_given;
 
-/* Begin to look for count texts, at most 16,777,216, in documents that are given one after the other,
- * whether or not the file has them; how much a word says is taken from the file. The texts are copied.
- * Free *given with pocket_given_free; it is NULL after an error. One thread may use it at a time, and
- * the index stays open as long. */
+/* Prepare a search for count texts, at most 16,777,216, in documents that are given one after the
+ * other. The index need not have these documents; it tells how rare a word is, and must stay open
+ * until pocket_given_free. The texts are copied. Free *given with pocket_given_free; it is NULL
+ * after an error. One thread may use it at a time. */
 pocket_status pocket_given_new(const pocket_index *index, const uint8_t *const *texts,
                                const uint64_t *lengths, uint32_t count, pocket_given **given,
                                pocket_error *error);
 
-/* Look into a document, whose number is the caller's. Memory: in proportion to the longest one, and
- * to what is found. */
+/* Look for the texts in a document. document: a number that the caller chooses. The memory is in
+ * proportion to the longest document, and to what is found. */
 pocket_status pocket_given_look(pocket_given *given, uint32_t document, const uint8_t *text,
                                 uint64_t length, pocket_error *error);
 
-/* Returns how many times a document was noted for a piece of a text. Where that rises by a look,
- * pocket_given_found may name the document; otherwise it does not. */
+/* Returns how often a document was noted for a piece of a text. If a call of pocket_given_look
+ * increases this, pocket_given_found may name the document; otherwise it will not. */
 uint64_t pocket_given_noted(const pocket_given *given);
 
-/* What the documents so far have of a text (0 .. count - 1), as pocket_sources says it; options: its
- * most alone. Free *found with pocket_sources_free. */
+/* Find the sources of a text (0 .. count - 1) among the documents given so far, as pocket_sources
+ * does. options: only its most is used. Free *found with pocket_sources_free. */
 pocket_status pocket_given_found(pocket_given *given, uint32_t text,
                                  const pocket_sources_options *options,
                                  pocket_sources_found **found, pocket_error *error);
@@ -470,14 +471,15 @@ pocket_status pocket_given_found(pocket_given *given, uint32_t text,
 /* Free what pocket_given_new gave. NULL is allowed. */
 void pocket_given_free(pocket_given *given);
 
-/* Order sources of one text as pocket_sources does, which several files gave or whose passages were
- * looked for in the texts: the one that has the most first, then by what each adds to those before
- * it. ends[i] is where the spans of source i end in spans, which begin where those of the source
- * before it end, rise, and do not overlap; their unit is the caller's. A source that adds less than
- * least comes behind those that add more, by what it has, and adds 0; of equal ones the first stays
- * first. *count is how many sources there are and becomes how many were ordered, at most most.
- * order: their numbers; added: what each adds; both have room for most. POCKET_BAD_ARGUMENT: ends
- * or spans do not rise, or are more than 16,777,216. Memory is in proportion to the spans. */
+/* Order the sources of one text as pocket_sources does, if several files named them or their
+ * passages were looked for in the texts: the one that covers most first, then by what each adds to
+ * those before it. The spans of source i end at ends[i] in spans, and begin where those of the
+ * source before it end. They rise and do not overlap; their unit is the caller's. A source that
+ * adds less than least comes after those that add more, by what it covers, and adds 0; if two are
+ * equal, the one that was given first comes first. *count is the number of sources and becomes the
+ * number of those that were ordered, at most most. order: their numbers; added: what each adds;
+ * both have room for most. POCKET_BAD_ARGUMENT: ends or spans do not rise, or there are more than
+ * 16,777,216 of them. The memory is in proportion to the spans. */
 pocket_status pocket_order_sources(const pocket_span *spans, const uint32_t *ends, uint32_t *count,
                                    uint32_t least, uint32_t most, uint32_t *order, uint32_t *added,
                                    pocket_error *error);

@@ -408,13 +408,14 @@ class Index:
     def sources(
         self, text: str | bytes, top: int = 20, *, leave_out: Iterable[Span] = ()
     ) -> Sources:
-        """Return the documents that passages of text come from (docs/format.md, section 9).
+        """Return the documents that passages of a text come from (docs/format.md, section 9).
 
-        The first explains most of the text, each other most of what those before it do not.
-        leave_out: stretches of the text, in code points, that are not looked for and do not count,
-        as pocketindex.quotations gives them. For files built with `--index
-        documents,passages,words` or one of the two; best with kept texts. Raises NoPassages,
-        TextTooLong, ValueError, Damaged, FileChanged.
+        The first source covers most of the text. Each of the next ones covers most of what the
+        sources before it leave. top: the number of sources to return, 1 to 1,000. leave_out: parts
+        of the text as (start, end) in code points, such as pocketindex.quotations returns. They are
+        not looked for and do not count as text. The file must have been built with `--index
+        documents,passages,words`, or with one of passages and words; `--keep text` makes the answer
+        exact. Raises NoPassages, TextTooLong, ValueError, Damaged, FileChanged.
         """
         own = encode(left_out(encode(text).decode("utf-8", "replace"), leave_out))
         return sources_of(own, [trace(self, self.path, own, top)], top)

@@ -251,10 +251,11 @@ class JointIndex:
     def sources(
         self, text: str | bytes, top: int = 20, *, leave_out: Iterable[Span] = ()
     ) -> Sources:
-        """Return the documents of all files that passages of text come from, by what each adds.
+        """Return the documents of all files that passages of a text come from, as Index.sources
+        does for one file.
 
-        Files with neither passages nor words are passed over. Raises NoPassages where no file has
-        any, and what Index.sources raises.
+        Files with neither passages nor words are passed over; without_words of the answer names
+        them. Raises NoPassages if no file has passages or words, and what Index.sources raises.
         """
         own = encode(left_out(encode(text).decode("utf-8", "replace"), leave_out))
         most = top if len(self.indexes) == 1 else MOST_SOURCES

@@ -1,4 +1,4 @@
-"""The documents whose sketches are similar to a text, or to a part of it."""
+"""Find the documents whose sketches are similar to a text, or to a part of it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from pocketindex.joint_index import FileHit, JointIndex
 from pocketindex.queries.exact import Bag
 from pocketindex.queries.spans import Span
 
-TOP = 20  # hits of each question
-DOUBT = 3  # similarity_errors below the threshold from which on a text that is at hand decides
+TOP = 20  # hits of each query
+DOUBT = 3  # times similarity_error below the threshold, a document is still compared by its text
 
 
 @dataclass(slots=True)
 class Proposed:
-    """A document that sketches propose.
+    """A document that is a candidate because its sketch is similar to that of a text.
 
-    whole: its similarity to the whole text; part, similarity: the part that it is most similar to,
-    in code points; same, cosine: of the whole texts, once the document's text was seen.
+    whole: its similarity to the whole text. part: the part of the text to which it is most similar,
+    in code points; similarity: its similarity to this part; share: the share of the text's words
+    that are in it. same: whether the document has the same words as the text; cosine: the cosine of
+    the two texts, None until the text of the document was read.
     """
 
     hit: FileHit
@@ -35,8 +37,10 @@ class Proposed:
 
 @dataclass(slots=True)
 class SketchHits:
-    """What sketches say of a text. in_parts: whether parts of it were asked for; long_enough:
-    whether it has a sketch.
+    """The documents that sketches propose for a text.
+
+    proposed: these documents, by (file, number). long_enough: whether the text has a sketch;
+    in_parts: whether parts of it were looked for as well.
     """
 
     text: str
@@ -46,8 +50,9 @@ class SketchHits:
     bags: dict[int, Bag] = field(default_factory=dict)  # by file, whose weights they have
 
     def compare(self, indexes: JointIndex, proposed: Proposed, text: str) -> None:
-        """Note how near the text of a proposed document is. Of several texts that it may have, the
-        one counts whose cosine is closest to what its sketch says.
+        """Store the cosine of a proposed document, of which this may be the text. If several texts
+        are given for a document, the one counts whose cosine is closest to the similarity of its
+        sketch.
         """
         cosine, before = self.cosine(indexes, proposed.hit.file, text), proposed.cosine
         proposed.same |= same_words(text, self.text)
@@ -63,15 +68,16 @@ class SketchHits:
 
 
 def same_words(text: str, other: str) -> bool:
-    """Say whether two texts have the same words in the same order, in the same case."""
+    """Return whether two texts have the same words in the same order, in the same case."""
     return text == other or text.split() == other.split()
 
 
 class Sketches:
-    """Asks the sketches of open files.
+    """Looks for texts by the sketches of open files.
 
     least: the similarity from which on a document is near to a text, or to a part of it; window:
-    words of a part. Parts are asked for in the files whose numbers are in parts_in.
+    words in each part that a long paragraph is split into; probes: keys to look up in each table;
+    parts_in: the numbers of the files in which parts of a text are looked for.
     """
 
     def __init__(
@@ -89,7 +95,7 @@ class Sketches:
         self._parts_in = parts_in
 
     def ask(self, text: str) -> SketchHits:
-        """Ask for a text and, where there are files without passages and words, for its parts."""
+        """Look for a text and, in the files of parts_in, for its parts."""
         hits = SketchHits(text)
         hits.long_enough = self._ask(hits, text, None)
         spans = word_spans(text) if hits.long_enough and self._parts_in else []
@@ -101,7 +107,7 @@ class Sketches:
         return hits
 
     def _ask(self, hits: SketchHits, text: str, part: Span | None, share: float = 1.0) -> bool:
-        """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
+        """Look for a text or a part of it. Returns whether it is long enough for a sketch."""
         (found,) = self._indexes.query_many([text], top=TOP, probes=self._probes, min_similarity=0)
         for hit in found:
             if hit.similarity + DOUBT * hit.similarity_error < self._least:
@@ -116,8 +122,8 @@ class Sketches:
         return not found.too_short
 
     def evidence(self, hits: SketchHits) -> Iterator[Evidence]:
-        """Say what the proposed documents are: by their texts where these were seen, which leaves
-        passages to others; else by their sketches.
+        """Yield the evidence of the proposed documents. If the text of a document was compared, it
+        decides, and passages are left to other methods. Otherwise the sketches decide.
         """
         for proposed in hits.proposed.values():
             hit, least = proposed.hit, self._limit(proposed.hit.file)
@@ -135,6 +141,6 @@ class Sketches:
                 yield Evidence(PASSAGE, *document, False, *known, places)
 
     def _limit(self, file: int) -> float:
-        """Return the similarity from which on an estimate is evidence, and not chance."""
+        """Return the similarity from which on an estimate is unlikely to be chance."""
         index = self._indexes.indexes[file]
         return max(self._least, index.min_similarity(documents=len(self._indexes)))

@@ -185,7 +185,7 @@ def check_used(options: Options, found: Sequence[tuple[str, Input]]) -> None:
         check_css(options.css, found)
     if options.follow_links and found and not any(kind.walked for _, kind in found):
         raise SourceError(
-            found[0][0], "it is no folder, and --follow-links is for folders; leave it away"
+            found[0][0], "it is not a folder, and --follow-links is for folders; omit it"
         )
 
 

@@ -1,4 +1,4 @@
-"""The words section (docs/format.md 6.4): the words of all chunks, merged, in blocks."""
+"""Write the words section (docs/format.md 6.4): the merged words of all chunks, in blocks."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ ROOM = 16_384
 
 @dataclass(frozen=True)
 class TakenWords:
-    """Words that are taken along from an old file with as many words of each document; kept: which
-    number each of its documents has in the new file, lib.POCKET_GONE where it is left out; None for
-    the counts of its words alone.
+    """Words that are reused from an old file with the same limit of words a document. kept: the
+    number of each of its documents in the new file, lib.POCKET_GONE if it is left out; None if only
+    the counts of its words are used.
     """
 
     index: Index
@@ -35,8 +35,8 @@ class TakenWords:
 
 
 def same_counts(one: Index, other: Index) -> bool:
-    """Return whether the heaviest words of documents were chosen by the same counts in two files.
-    Raises Damaged.
+    """Return whether two files chose the heaviest words of documents by the same counts. Raises
+    Damaged.
     """
     same, error = ffi.new("uint32_t *"), ffi.new("pocket_error *")
     check(lib.pocket_words_same_counts(one._core, other._core, same, error), error, other.path)
@@ -86,7 +86,7 @@ def write_words(
 
 
 def _counted_of(index: Index) -> int:
-    """Return of how many documents a file has counted its words."""
+    """Return the number of documents whose words a file has counted."""
     summary = ffi.new("pocket_summary *")
     lib.pocket_summarize(index._core, summary)
     return int(summary.words_counted)
@@ -95,8 +95,8 @@ def _counted_of(index: Index) -> int:
 def _having(
     chunks: Sequence[ChunkWords], arrays: Sequence[WordArrays], counted: Index | None
 ) -> list[Numbers]:
-    """Return how many documents have each word of each chunk, as a file has counted them, or of
-    the chunks.
+    """Return how many documents have each word of each chunk, by the counts of a file or, without
+    one, of the chunks.
     """
     core = Chunks(chunks, arrays)
     having = [np.zeros(len(own.word_ends), np.uint32) for own in arrays]
@@ -117,7 +117,7 @@ def _heaviest(
     threads: Threads,
     folder: Path,
 ) -> list[WordArrays]:
-    """Return the arrays with the postings of each document's heaviest words alone, in temporary
+    """Return the arrays with only the postings of the heaviest words of each document, in temporary
     files.
     """
     core = Chunks(chunks, arrays, having)
@@ -143,7 +143,7 @@ def _heaviest(
 
 
 def _stored(array: Numbers, folder: Path) -> Numbers:
-    """Return the array, mapped from a file without a name."""
+    """Return an array, mapped from an unnamed file."""
     if not len(array):
         return array
     with tempfile.TemporaryFile(dir=folder) as file:
@@ -160,7 +160,7 @@ def _write_blocks(
     taken: Sequence[TakenWords],
     done: Callable[[int], None],
 ) -> tuple[int, int]:
-    """Write all blocks; returns the words and postings in them."""
+    """Write all blocks. Returns the numbers of words and postings in them."""
     writer = ffi.new("pocket_words_writer **")
     words = ffi.new("uint64_t *")
     postings = ffi.new("uint64_t *")

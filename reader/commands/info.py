@@ -131,6 +131,6 @@ def _passages(info: Info) -> str:
     if not info.run_terms:
         return "none"
     return (
-        f"shingles of {info.run_terms} words, one of {info.run_window} kept; in more than "
-        f"{counted(info.run_documents, 'document')}: {info.frequent_runs:,}"
+        f"shingles of {info.run_terms} words, at least one kept of {info.run_window} in a row; "
+        f"{info.frequent_runs:,} in more than {counted(info.run_documents, 'document')}"
     )

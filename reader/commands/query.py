@@ -58,9 +58,10 @@ With several files each hit has "file", too. With --csv there is a row a hit, wh
 id of its document.
 """
 MORE = """\
-How much of their wording the two whole texts share, of all shingles of three words in either
-(Jaccard), is told with --exact (in JSON "shared"), in files built with --keep text. It is small
-where a short text stands whole in a long one; how much of the document a hit has is shown, too.
+In files built with --keep text, --exact also shows how much wording the two texts share: the share
+of the shingles of three words in either text that both have (Jaccard; "shared" in JSON). It is
+small if a long text contains the whole of a short one, so the share of your text's shingles that a
+hit has is shown, too.
 """
 COMMON = (
     *("--help", "--help-all", "--batch", "--top", "--min-similarity", "--exact", "--explain"),
@@ -140,7 +141,7 @@ def add_more_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     check_batch_arguments(arguments)
     if arguments.batch is not None and arguments.explain:
-        raise ValueError("--explain is for one document; leave --batch away, or --explain")
+        raise ValueError("--explain is for one document; omit --batch or --explain")
     if arguments.csv and arguments.explain:
         raise ValueError("--explain shows what no row of CSV has; use --json")
     paths, document = split(arguments.files, arguments.batch is not None)

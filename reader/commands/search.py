@@ -30,7 +30,7 @@ BM25. Case and accents do not matter. A whole document asks better with `query`,
 
   "two words"   one behind the other, where the file keeps whole texts (--keep text)
   -word         in no hit; write it in quotes with the others, or put -- before the files
-  wor*          any word that begins so, as the last one; --prefix does the same
+  wor*          any word that begins with wor, if it is the last one; --prefix does the same
 
 With --json one object a hit and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
@@ -104,7 +104,7 @@ def summary(found: WordHits) -> str:
     elif not found.wanted:
         said = "no document has a word of this"
     elif not found.any:
-        said = "each document with these words has one that was to be left out"
+        said = "every document with these words also has a word that was excluded"
     elif found.wanted == 1:
         said = f"{_documents_have(found.any)} the word"
     else:

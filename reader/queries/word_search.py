@@ -102,7 +102,7 @@ class WordHits(list[WordHit]):
 
     @property
     def notes(self) -> list[str]:
-        """Return what a user should know of the answer, a sentence each."""
+        """Return what a user should know about the answer, one sentence each."""
         unknown = [one.word for one in self.words if not one.documents and not one.excluded]
         said = []
         if unknown:
@@ -111,11 +111,15 @@ class WordHits(list[WordHit]):
         if self.unchecked:
             names = ", ".join(Path(path).name for path in self.unchecked)
             verb = "keeps" if len(self.unchecked) == 1 else "keep"
-            said.append(f"{names} {verb} no whole texts: words of quotes count one by one there")
+            said.append(
+                f"{names} {verb} no whole texts: quotes were not looked for there, only their words"
+            )
         if any(one.partial for one in self.words):
-            said.append("of common words only the heaviest documents were read")
+            said.append("for common words, only the documents in which they weigh most were read")
         if self.capped:
-            said.append("not all that was asked for was looked at")
+            said.append(
+                "the search has more words or matches than are looked at, so hits may be missing"
+            )
         return said
 
 

@@ -92,7 +92,9 @@ RECORDS: dict[str, Callable[[list[tuple[str, str]]], bytes]] = {
 def test_records_of_wide_characters(
     tmp_path: Path, name: str, encoding: str, rows: list[tuple[str, str]]
 ) -> None:
-    """A byte order mark tells the encoding. Without one, zero bytes do, and that is a guess."""
+    """The encoding is taken from a byte order mark. If there is none, it is guessed from the zero
+    bytes, and a notice says so.
+    """
     path, pack = tmp_path / name, gzip.compress if name.endswith(".gz") else bytes
     for mark in ("\ufeff", ""):
         path.write_bytes(pack((mark + RECORDS[name](rows).decode()).encode(encoding)))

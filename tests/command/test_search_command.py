@@ -84,7 +84,7 @@ def test_quotes_where_no_texts_are_kept(tmp_path: Path) -> None:
         assert {hit.id for hit in found} == {"d", "e"}
         assert found.unchecked == (str(path),)
         assert found.notes == [
-            "b.pocket keeps no whole texts: words of quotes count one by one there"
+            "b.pocket keeps no whole texts: quotes were not looked for there, only their words"
         ]
 
 
@@ -140,7 +140,7 @@ def test_nothing_found(pocket: Path) -> None:
     said = "pocketindex: all words are excluded; add a word to search for\n"
     assert (done.returncode, done.stderr) == (2, said)
     done = run("search", pocket, "iceland -iceland")
-    said = "each document with these words has one that was to be left out\n"
+    said = "every document with these words also has a word that was excluded\n"
     assert (done.returncode, done.stderr) == (1, said)
 
 

@@ -218,7 +218,7 @@ def test_several_collections(browser: Any, files: dict[str, Path], tmp_path: Pat
     assert " of your text, estimated" in names[2]
     assert shown.texts("#share-note") == [
         "“other” keeps no whole texts: there, passages are estimated, and a short one is not found. "
-        "“before” was not asked: a collection without passages and words cannot tell."
+        "“before” was not asked, because no passages and words are stored there."
     ]
     assert {"before", "texts"} <= {name for name, *_ in shown.found()}
     shown.page.click("#choices label:has-text('before')")

@@ -57,7 +57,7 @@ def test_proposals(
             for text in ("DOCUMENT 1", "document", "dócument 299 ubersicht", "Document 1 — "):
                 assert proposed(shown, text) == [record.title for record in index.titles(text, 8)]
             assert proposed(shown, "zebra") == []
-            assert shown.page.inner_text("#status") == "No title begins so."
+            assert shown.page.inner_text("#status") == "No title begins with this."
 
             proposed(shown, "document 12")
             shown.answered(lambda: shown.page.click("#proposals li:nth-child(3)"))

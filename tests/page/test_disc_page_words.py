@@ -227,7 +227,7 @@ def test_what_is_said_of_an_answer(browser: Any, files: dict[str, Path], tmp_pat
     shown.put('"lighthouse keeper" xyzzy')
     assert shown.texts("#notes") == [
         "“xyzzy” is in no document. “snippets” keeps no whole texts: quotes were not looked for "
-        "there, and their words count alone."
+        "there, only their words."
     ]
     shown.put("xyzzy plugh")
     assert shown.texts("#found") == ["No document has a word of this"]
@@ -240,7 +240,7 @@ def test_what_is_said_of_an_answer(browser: Any, files: dict[str, Path], tmp_pat
         assert shown.texts("#found") == ["There is no word to search for here"]
     shown.put("lighthouse -lighthouse")
     assert shown.texts("#found") == [
-        "Each document with these words has one that was to be left out"
+        "Every document with these words also has a word that you excluded"
     ]
     shown.put("marsupials")
     assert shown.texts("#hits h3") == [MARKUP]

@@ -1,5 +1,5 @@
-"""Show the shadow tree that a page declares for an element (`<template shadowrootmode>`), as a
-browser does: in place of the element's own content, which is shown in the slots of the tree.
+"""Replace the content of each element that declares a shadow tree (`<template shadowrootmode>`) by
+that tree, as a browser does. The element's own content is put into the slots of the tree.
 """
 
 from __future__ import annotations

@@ -1,20 +1,19 @@
-/* The rarest words of a unit to the documents that have most of them (docs/format.md, section 9).
- */
+/* Finds the documents that have most of the rarest words of a unit (docs/format.md, section 9). */
 #include "query/trace/word_candidates.h"
 
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
-#define COMMON 100u           /* a word that more than one document in so many has is common */
-#define LEAST_COMMON 64u      /* documents */
-#define SENTENCE_MAKERS 6u    /* words of a sentence whose documents are candidates, the rarest */
-#define WINDOW_MAKERS 12u     /* the same of a longer unit */
-#define LEAST_RARE 3u         /* words of a unit whose documents are candidates, however common */
-#define FEW_COMPLETE 20u      /* documents that have all of them: of more, commoner words decide */
-#define MOST_POSTINGS 262144u /* of one word that are read */
+#define COMMON 100u           /* a word is common if more than one document in 100 has it */
+#define LEAST_COMMON 64u      /* a word that no more documents have is not common */
+#define SENTENCE_MAKERS 6u    /* the rarest words of a sentence, whose documents are candidates */
+#define WINDOW_MAKERS 12u     /* the same for a longer unit */
+#define LEAST_RARE 3u         /* words whose documents are candidates, however common they are */
+#define FEW_COMPLETE 20u      /* if more documents have all words, common words decide, too */
+#define MOST_POSTINGS 262144u /* the most postings of one word that are read */
 #define TAKEN_AT_ONCE 512u
-#define UNWEIGHED 2048u /* of a word that nothing is known of, in 1/256 bit */
+#define UNWEIGHED 2048u /* the idf of a word that the profile does not weigh, in 1/256 bit */
 
 void word_candidates_free(word_candidates *w) {
     pocket_free(w->documents);
@@ -40,7 +39,7 @@ static uint32_t unless_word_missed(word_candidates *w, uint32_t status) {
     return POCKET_OK;
 }
 
-/* Go to a term of the segment: two terms may have the same bytes of the text. */
+/* Go to a term of the segment. Several terms may have the same bytes of the text. */
 static int go_to_term(const word_candidates *w, const segment_term *term, term_stream *t) {
     const segment *s = w->segment;
     uint32_t start = s->starts[term->first], end = s->ends[term->first];
@@ -60,7 +59,7 @@ static uint32_t find_list(const word_candidates *w, const segment_term *term, wo
     return status || !*found ? status : word_list_open(list, &b);
 }
 
-/* In a file without words: as the profile weighs it, in sixteenths of a bit. */
+/* In a file without words, the idf is the weight in the profile, in sixteenths of a bit. */
 static void weigh_term(const word_candidates *w, segment_term *term) {
     const profile *p = &w->index->profile;
     term_stream t;
@@ -90,7 +89,6 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
     return status;
 }
 
-/* Read the postings of a term, once. */
 static int make_postings_room(word_candidates *w, uint32_t more) {
     uint32_t room = w->room, wanted = w->count + more;
     uint8_t *levels = array_grow(w->levels, &room, w->count, wanted, sizeof *levels);
@@ -101,6 +99,7 @@ static int make_postings_room(word_candidates *w, uint32_t more) {
     return documents != NULL;
 }
 
+/* Read the postings of a term, unless they were read before. */
 static uint32_t read_postings(word_candidates *w, uint32_t number) {
     segment_term *term = &w->segment->terms[number];
     word_list list;
@@ -179,7 +178,7 @@ static int make_table(word_candidates *w, uint64_t postings) {
     return 1;
 }
 
-/* more: documents that had none of the words before count, too. */
+/* Add a word to the sums of the documents that have it. more: begin sums for new documents, too. */
 static void add_postings(word_candidates *w, uint32_t which, int more) {
     const segment_term *term = &w->segment->terms[w->words[which]];
     for (uint32_t i = term->list; i < term->list_end; i++) {
@@ -210,8 +209,8 @@ static uint32_t count_complete(const word_candidates *w) {
     return count;
 }
 
-/* Those that have all the words come first, whatever the mass of the others: one of them may have
- * the unit word for word. */
+/* Documents that have all the words come first, whatever the mass of the others, because they may
+ * have the unit word for word. */
 static int is_better(const word_candidates *w, uint32_t one, uint32_t other) {
     const document_sum *a = &w->sums[one], *b = &w->sums[other];
     int complete = is_complete(w, a);
@@ -238,8 +237,8 @@ static uint32_t read_word(word_candidates *w, uint32_t which) {
     return status;
 }
 
-/* The documents that have the unit's rare words; where many have them all, those that have
- * commoner ones, too. */
+/* Find the documents that have the unit's rare words. If many have all of them, common words decide
+ * between these. */
 static uint32_t add_up(word_candidates *w, int alone) {
     uint64_t postings = 0;
     uint32_t rare = w->word_count, status = POCKET_OK;
@@ -264,7 +263,7 @@ static uint32_t add_up(word_candidates *w, int alone) {
     return POCKET_OK;
 }
 
-/* The length of a document in quarters of the average: that of one which has a word once, with this
+/* The length of a document in quarters of the average, if it has a word once and the word has this
  * level. */
 static const uint8_t lengths[WORD_LEVELS + 1] = {64, 16, 10, 6, 3, 1, 1, 1, 4};
 

@@ -219,5 +219,8 @@ def test_a_text_is_no_folder(folder: Path) -> None:
 def test_json_has_no_name_of_another_kind(folder: Path) -> None:
     run(folder, "build", "d.jsonl", "-o", "j.pocket")
     ran = run(folder, "check", "j.pocket", "d.jsonl", "--json", "-o", "o.csv")
-    assert (ran.returncode, "--json is JSON Lines, and the name is that" in ran.stderr) == (2, True)
+    assert (ran.returncode, "--json writes JSON Lines, and the name is that" in ran.stderr) == (
+        2,
+        True,
+    )
     assert not (folder / "o.csv").exists()

@@ -1,4 +1,4 @@
-// What is said to whoever stands before the page.
+// The messages of the page.
 
 import { LEAST_EDITED } from "./layout.js";
 import { number } from "./numbers.js";
@@ -84,8 +84,8 @@ export const messages = {
   /** @type {(name: string, documents: number) => string} */
   wordsOnly: (name, documents) =>
     `“${name}”${documents > 1 ? ` and ${number(documents - 1)} more` : ""} ` +
-    `${documents > 1 ? "have" : "has"} all words of a sentence of it, but texts are not kept ` +
-    "there, so that their order is not known.",
+    `${documents > 1 ? "have" : "has"} all words of a sentence of it, but in an unknown order, ` +
+    "because texts are not kept there.",
   notLookedUp: "This text was not looked up for passages.",
   /** @type {(share: string, documents: string, one: boolean) => string} */
   share: (share, documents, one) =>
@@ -111,22 +111,22 @@ export const messages = {
   shownSources: (count) => `The first ${number(count)} are shown.`,
   phrases: `Phrases of fewer than ${LEAST_EDITED} words stand in many texts by chance.`,
   othersNotAsked: "Collections of another language were not asked.",
-  cappedSources: "There was more to look up than is looked at: other sources may be missing.",
+  cappedSources: "This text has more matches than are looked at, so sources may be missing.",
   /** @type {(share: string, again: boolean) => string} */
   lookedAt: (share, again) =>
-    `Looking up took too long: the first ${share} of the text was looked at.` +
+    `The search took too long: only the first ${share} of the text was looked at.` +
     `${again ? " “Search deeper” takes more time." : ""}`,
   fewShingles:
-    "This first answer looked up little, so that little had to be loaded: passages may be " +
-    "missing. “Search deeper” looks up the rest.",
+    "This first answer looked up only a part of the text, to load less: passages may be missing. " +
+    "“Search deeper” looks up the rest.",
   /** @type {(names: string[]) => string} */
   estimatedIn: (names) =>
     `${firstOf(names)} ${names.length === 1 ? "keeps" : "keep"} no whole texts: there, passages ` +
     "are estimated, and a short one is not found.",
   /** @type {(names: string[]) => string} */
   unableToTrace: (names) =>
-    `${firstOf(names)} ${names.length === 1 ? "was" : "were"} not asked: a collection without ` +
-    "passages and words cannot tell.",
+    `${firstOf(names)} ${names.length === 1 ? "was" : "were"} not asked, because no passages and ` +
+    "words are stored there.",
   /** @type {(count: string, one: boolean) => string} */
   inBoth: (count, one) =>
     one ? "One passage is in your text, too." : `${count} passages are in your text, too.`,
@@ -145,12 +145,12 @@ export const messages = {
   findSimilar: "Find similar texts",
   loading: "Loading, this once:",
   searching: "Searching",
-  noTitle: "No title begins so.",
+  noTitle: "No title begins with this.",
   asWords: "Search for these words",
   asText: "Find texts like this",
   noWord: "No document has a word of this",
   nothingAsked: "There is no word to search for here",
-  allLeftOut: "Each document with these words has one that was to be left out",
+  allLeftOut: "Every document with these words also has a word that you excluded",
   /** @type {(documents: number) => string} */
   haveWord: (documents) =>
     `${number(documents)} ${documents === 1 ? "document has" : "documents have"} the word`,
@@ -165,9 +165,9 @@ export const messages = {
   /** @type {(names: string[]) => string} */
   unchecked: (names) =>
     `${firstOf(names)} ${names.length === 1 ? "keeps" : "keep"} no whole texts: quotes were not ` +
-    "looked for there, and their words count alone.",
-  partial: "Of common words, only the documents where they weigh most were read.",
-  cappedWords: "There was more to look at than was looked at.",
+    "looked for there, only their words.",
+  partial: "For common words, only the documents in which they weigh most were read.",
+  cappedWords: "This search has more words or matches than are looked at, so hits may be missing.",
   deeper: "Search deeper",
   moreHits: "Show more",
   fold: "Fold what is alike",
