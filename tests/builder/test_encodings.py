@@ -200,12 +200,13 @@ def test_a_build_counts_them_and_a_strict_one_refuses(
 
 def test_encodings_that_are_none(tmp_path: Path) -> None:
     source = write(tmp_path / "x.jsonl", made_up(3))
-    with pytest.raises(
-        ValueError,
-        match="encoding is 'klingon'; there is no text encoding of this name; expected one as "
-        "utf-16, cp1252",
-    ):
-        build([source], tmp_path / "x.pocket", Settings(encoding="klingon"))
+    for name in ("klingon", "undefined", "idna", "punycode", "unicode_escape", "base64"):
+        with pytest.raises(
+            ValueError,
+            match=f"encoding is '{name}'; there is no text encoding of this name; expected one as "
+            "utf-16, cp1252",
+        ):
+            build([source], tmp_path / "x.pocket", Settings(encoding=name))
     with pytest.raises(
         SourceError,
         match=r"a\.pdf: its format says or fixes the encoding; omit --encoding$",

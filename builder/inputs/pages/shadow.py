@@ -40,6 +40,8 @@ def declared(template: Any, within: bool) -> str | None:
 
 
 def _declares(template: Any) -> bool:
+    if template.parent is None:  # it was taken out with another tree
+        return False
     mode, host = template.getattr(MODE) or "", template.parent.tag
     return mode.lower() in _MODES and (host in _HOSTS or "-" in host)
 
