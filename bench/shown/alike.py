@@ -7,7 +7,9 @@ from __future__ import annotations
 import random
 import re
 import time
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 from collection import SEED, Collection, units
@@ -31,15 +33,18 @@ WORD = re.compile(r"\w+")
 
 
 def found(
-    kit: Kit, collection: Collection, texts: list[str], top: int, peers: list[Peer]
+    kit: Kit, collection: Collection, texts: list[str], peers: list[Peer], tops: Sequence[int]
 ) -> dict[str, list[list[int]]]:
     """What two files of a collection show, what one finds, and what flat scans find."""
     alone, words = (kit.file(collection.name, collection.texts, of) for of in (ALONE, WORDS))
     return {
-        ALONE: shown(alone, texts, top),
-        WORDS: shown(words, texts, top),
-        f"{ALONE}, from similarity 0 on": shown(alone, texts, top, min_similarity=0.0),
-        **{peer.name: [peer.ask(text, top) for text in texts] for peer in peers},
+        ALONE: shown(alone, texts, tops),
+        WORDS: shown(words, texts, tops),
+        f"{ALONE}, from similarity 0 on": shown(alone, texts, tops, min_similarity=0.0),
+        **{
+            peer.name: [peer.ask(text, top) for text, top in zip(texts, tops, strict=True)]
+            for peer in peers
+        },
     }
 
 
@@ -54,7 +59,7 @@ def copies(kit: Kit) -> None:
                 "copies among ten hits",
                 f"{name}, {edit}",
                 list(zip(texts, wanted, strict=True)),
-                found(kit, collection, texts, 10, peers),
+                found(kit, collection, texts, peers, [10] * len(texts)),
                 lambda wanted, hits: not set(wanted).isdisjoint(hits[:10]),
             )
 
@@ -64,10 +69,10 @@ def neighbours(kit: Kit) -> None:
         collection = kit.collection(name)
         near = all_near(collection, kit.cache)
         texts = [collection.texts[q] for q in near]
-        most = TOP + max(len(collection.same(q)) for q in near)
+        tops = [TOP + len(collection.same(q)) for q in near]
         right = partial(share, collection=collection, near=near)
         asked = list(zip(texts, near, strict=True))
-        hits = found(kit, collection, texts, most, flat(collection))
+        hits = found(kit, collection, texts, flat(collection), tops)
         kit.judge("recall@10 at .7", name, asked, hits, right)
 
 
@@ -102,10 +107,8 @@ def unrelated(kit: Kit) -> None:
             judge_unrelated(kit, "of one language", name, of, pairs)
 
 
-Pair = tuple[tuple[str, object], list[int]]
-
-
-def judge_unrelated(kit: Kit, row: str, what: str, of: str, pairs: list[Pair]) -> None:
+def judge_unrelated(kit: Kit, row: str, what: str, of: str, pairs: list[Any]) -> None:
+    """pairs: a text with what a look at it needs, and its hits."""
     asked, hits = map(list, zip(*pairs, strict=True))
     kit.judge(f"unrelated, {row}", what, asked, {of: hits}, lambda _, some: bool(some), 0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -116,9 +117,14 @@ def pieces(text: str, size: int = 60) -> list[str]:
     return ["".join(cut[i : i + size]) for i in range(0, len(cut) - size + 1, size)]
 
 
-def shown(index: Index, texts: Iterable[str], top: int = 10, **choices: Any) -> list[list[int]]:
-    """The places of the hits of each text."""
-    return [[int(hit.id) for hit in hits] for hits in index.query_many(texts, top, **choices)]
+def shown(
+    index: Index, texts: Iterable[str], tops: Iterable[int] = repeat(10), **choices: Any
+) -> list[list[int]]:
+    """The places of the hits of each text, as many as its top."""
+    return [
+        [int(hit.id) for hits in index.query_many([text], top, **choices) for hit in hits]
+        for text, top in zip(texts, tops, strict=False)
+    ]
 
 
 def page(figures: list[dict[str, Any]]) -> list[str]:

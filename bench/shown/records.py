@@ -16,7 +16,7 @@ from kit import ALONE, FILES, TEXTS, Kit, shown
 
 WORD = re.compile(r"\w+")
 SENTENCE = re.compile(r"[A-Z][^.!?\n]*[.!?]")
-COUNT, ASKED, COPIES = 10_000, 1000, 200
+COUNT, ASKED, COPIES = 10_000, 2000, 200
 Edit = Callable[[str], str]
 
 
