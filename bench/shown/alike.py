@@ -4,18 +4,19 @@ and time.
 
 from __future__ import annotations
 
+import pickle
 import random
 import re
 import time
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from collection import SEED, Collection, units
 from kit import ALONE, FILES, TEXTS, WORDS, Kit, pieces, shown
 from near import TOP, all_near, share
-from peers import Peer, flat
+from peers import flat
 
 # No constant was set with these.
 SIX = "wiki_en_tasks wiki_vi licences newsgroups20:body pan13_train:paragraphs udhr2:pieces".split()
@@ -30,28 +31,30 @@ UNRELATED, FOREIGN, ROUNDS = 200, 40, 5
 FOREIGN_FILE = 8000  # documents
 RELATED, RUN = 0.4, 8  # a text with such a cosine, or so many words in a row, is not unrelated
 WORD = re.compile(r"\w+")
+Hits = dict[str, list[list[int]]]  # of each text, by what found them
 
 
-def found(
-    kit: Kit, collection: Collection, texts: list[str], peers: list[Peer], tops: Sequence[int]
-) -> dict[str, list[list[int]]]:
-    """What two files of a collection show, what one finds, and what flat scans find."""
+def found(kit: Kit, collection: Collection, texts: list[str], tops: list[int]) -> Hits:
+    """What two files of a collection show, what one finds, and what flat scans find; the last from
+    the cache if they were asked before.
+    """
     alone, words = (kit.file(collection.name, collection.texts, of) for of in (ALONE, WORDS))
+    path = kit.cache / f"flat-{crc32(repr((collection.name, texts, tops)).encode())}.pickle"
+    if not path.exists():
+        asked = list(zip(texts, tops, strict=True))
+        scans = {peer.name: [peer.ask(*one) for one in asked] for peer in flat(collection)}
+        path.write_bytes(pickle.dumps(scans))
     return {
         ALONE: shown(alone, texts, tops),
         WORDS: shown(words, texts, tops),
         f"{ALONE}, from similarity 0 on": shown(alone, texts, tops, min_similarity=0.0),
-        **{
-            peer.name: [peer.ask(text, top) for text, top in zip(texts, tops, strict=True)]
-            for peer in peers
-        },
+        **pickle.loads(path.read_bytes()),
     }
 
 
 def copies(kit: Kit) -> None:
     for name in SIX:
         collection = kit.collection(name)
-        peers = flat(collection)
         wanted = [sorted(collection.same(number)) for number in collection.random]
         for edit in EDITS:
             texts = collection.edits[edit]
@@ -59,7 +62,7 @@ def copies(kit: Kit) -> None:
                 "copies among ten hits",
                 f"{name}, {edit}",
                 list(zip(texts, wanted, strict=True)),
-                found(kit, collection, texts, peers, [10] * len(texts)),
+                found(kit, collection, texts, [10] * len(texts)),
                 lambda wanted, hits: not set(wanted).isdisjoint(hits[:10]),
             )
 
@@ -72,7 +75,7 @@ def neighbours(kit: Kit) -> None:
         tops = [TOP + len(collection.same(q)) for q in near]
         right = partial(share, collection=collection, near=near)
         asked = list(zip(texts, near, strict=True))
-        hits = found(kit, collection, texts, flat(collection), tops)
+        hits = found(kit, collection, texts, tops)
         kit.judge("recall@10 at .7", name, asked, hits, right)
 
 
