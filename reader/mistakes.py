@@ -121,7 +121,9 @@ def _nearest(word: str, known: Collection[str]) -> str:
 def check_order(command: str, parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> None:
     """Raise ValueError if an index comes after the documents or sources."""
     places = [action for action in parser._actions if not action.option_strings]
-    if command == "classify" or not places or not str(places[0].metavar).startswith("FILE.pocket"):
+    is_disc = command == "disc"  # whose sources may be indexes, but not its folder
+    first = str(places[0].metavar) if places else ""
+    if command == "classify" or not (is_disc or first.startswith("FILE.pocket")):
         return
     if len(places) == 1 and " " not in str(places[0].metavar):
         return
@@ -129,9 +131,9 @@ def check_order(command: str, parser: argparse.ArgumentParser, parsed: argparse.
     for action in places:
         value = getattr(parsed, action.dest)
         words += value if isinstance(value, list) else [value]
-    if not words or is_index(words[0]):
+    if not words or (is_index(words[0]) and not is_disc):
         return
-    for word in words[1:]:
+    for word in words[-1:] if is_disc else words[1:]:
         if is_file(word) and is_pocket(word):
             others = " ".join(shlex.quote(other) for other in words if other != word)
             raise ValueError(

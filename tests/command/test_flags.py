@@ -40,7 +40,7 @@ ROWS = {
 # What reads many documents, of sources or of files.
 READING = {
     *("build", "update", "merge", "profile", "evaluate", "pairs", "dedup", "check"),
-    *("query", "classify"),
+    *("query", "classify", "disc"),
 }
 
 

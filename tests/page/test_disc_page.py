@@ -440,10 +440,9 @@ def test_several_collections_and_the_address(
 def test_by_keyboard_and_for_screen_readers(browser: Any, disc: Path, texts: list[str]) -> None:
     shown = Shown(browser, index_of(disc))
     page = shown.page
-    page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "text"
     page.keyboard.insert_text(texts[0])
-    shown.answered(lambda: page.keyboard.press("Control+Enter"))
+    shown.answered(lambda: page.keyboard.press("Enter"))
     assert page.evaluate("document.activeElement.id") == "results"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Document 0 — Übersicht"

@@ -263,7 +263,7 @@ def test_without_the_section_the_page_is_as_before(
 
     assert hits
     assert shown.texts("label[for=text]") == ["Your text"]
-    assert shown.texts("#find") == ["Find similar texts"]
+    assert shown.texts("#find") == ["Search"]
     assert shown.page.is_hidden("#origin")
     assert [link for _, link in links] == [f"https://example.org/{number}" for number, _ in hits]
     assert shown.page.evaluate("document.activeElement.id") == "results"

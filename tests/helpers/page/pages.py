@@ -27,6 +27,10 @@ PASTE = """text => {
     box.value = text;
     box.dispatchEvent(new Event("input", { bubbles: true }));
 }"""
+PASTE_AND_ASK = f"""text => {{
+    ({PASTE})(text);
+    document.getElementById("find").click();
+}}"""
 ASK = """async (asks) => {
   const page = document.documentElement, out = [];
   for (const ask of asks) {
@@ -143,8 +147,8 @@ class Shown:
 
     def put(self, text: str) -> None:
         """Ask as a visitor does."""
-        self.page.evaluate(PASTE, text)
-        self.answered(lambda: self.page.click("#find"))
+        # At once: what is pasted is searched for after a pause, and that answer is another one.
+        self.answered(lambda: self.page.evaluate(PASTE_AND_ASK, text))
 
     def ask(self, text: str) -> list[tuple[int, int]]:
         """As put; the hits' numbers and similarities."""

@@ -136,16 +136,20 @@ export const messages = {
   /** @type {Of} */
   keepsNoText: (name) => `“${name}” keeps no whole texts, so there is nothing to read here.`,
   tooShortAsAWhole: "Too short to compare as a whole",
+  wordsOrText: "Words, or a text",
+  pasteText: "Paste a text",
   asked: "Your text",
   askedWithPassages: "A text or a paragraph",
   askedWithWords: "A few words, a paragraph or a text",
-  enterSearches: ": Enter searches",
-  find: "Search",
-  findBoth: "Find sources and similar texts",
-  findSimilar: "Find similar texts",
+  /** @type {(count: string, one: boolean) => string} */
+  textOf: (count, one) => `${count} ${one ? "word" : "words"}: Enter asks with this text`,
   loading: "Loading, this once:",
   searching: "Searching",
-  noTitle: "No title begins with this.",
+  /** @type {Of} */
+  inCollection: (name) => ` · in ${name}`,
+  noTitle: "No title begins with this",
+  /** @type {(count: string, one: boolean) => string} */
+  titlesBegin: (count, one) => `${count} ${one ? "title begins" : "titles begin"} with this`,
   asWords: "Search for these words",
   asText: "Find texts like this",
   noWord: "No document has a word of this",

@@ -126,7 +126,7 @@ function sourceItem(source, i, named) {
   const title = linkTo(reading || link, nameOf(source));
   const about = element("p", { className: "about" }, extentOf(source));
   if (added === 0) about.append(messages.sameAsOthers);
-  if (named) about.append(` · in ${collection.name}`);
+  if (named) about.append(messages.inCollection(collection.name));
   about.append(" · ", linkTo(reading ? link : null, readable(url || source.id || "")));
   const item = element(
     "li",

@@ -21,9 +21,21 @@ import { showStatus } from "./state.js";
 
 export function hideResults() {
   byId("results").hidden = true;
+  document.body.classList.remove("answered");
   byId("hits").replaceChildren();
   byId("named").replaceChildren();
   showOffers([]);
+}
+
+/** What is shown is the answer to what stood in the box before: its heading says so. */
+export function showStale() {
+  byId("found").textContent = messages.searching;
+}
+
+/** What is in it is an answer. */
+export function revealResults() {
+  document.body.classList.add("answered");
+  byId("results").hidden = false;
 }
 
 /** @param {More[]} offers */
@@ -62,7 +74,7 @@ export function showResults(results, more, why) {
   byId("named").replaceChildren();
   byId("notes").textContent = "";
   showDeeper(more);
-  byId("results").hidden = false;
+  revealResults();
   if (!sources) goTo(byId("results"));
   showStatus(byId("found").textContent ?? "", true);
 }

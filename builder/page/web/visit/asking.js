@@ -16,7 +16,7 @@ import { textField } from "../view/elements.js";
 import { showExcerpt } from "../view/hit_item.js";
 import { hideOrigin, showOrigin } from "../view/origin.js";
 import { hideReading } from "../view/reading_view.js";
-import { showOffers, showResults } from "../view/results.js";
+import { hideResults, showOffers, showResults } from "../view/results.js";
 import { sentence, showBusy, showLoading, showProblem, showStatus } from "../view/state.js";
 import { setText } from "../view/text_field.js";
 import { remember } from "./address.js";
@@ -122,6 +122,8 @@ export async function askLike(document, place) {
 async function answer(question, depth) {
   const mine = nextTurn();
   hideReading();
+  hideResults();
+  hideOrigin();
   showProblem("");
   showBusy(true);
   showStatus(messages.searching);

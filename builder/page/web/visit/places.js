@@ -101,6 +101,16 @@ export function readingOf(collection, document) {
   return collection.readable ? `#c${numbers.get(collection)}/d${document}` : "";
 }
 
+/**
+ * Where a title leads: to the text, or to what is like the document.
+ * @param {Collection} collection
+ * @param {number} document
+ */
+export function addressOf(collection, document) {
+  const place = places.length > 1 ? `&c=${numbers.get(collection)}` : "";
+  return readingOf(collection, document) || `#d=${document}${place}`;
+}
+
 /** @param {Described} described */
 const openingOf = ({ once, link }) => ({ once, link });
 
