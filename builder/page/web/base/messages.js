@@ -150,6 +150,9 @@ export const messages = {
   asText: "Find texts like this",
   noWord: "No document has a word of this",
   nothingAsked: "There is no word to search for here",
+  /** @type {(excluded: string[]) => string} */
+  excluded: (excluded) => `Documents with ${excluded.join(" or ")} are left out.`,
+  ignored: "In eight words or more, quotation marks and - have no meaning.",
   allLeftOut: "Each document with these words has one that was to be left out",
   /** @type {(documents: number) => string} */
   haveWord: (documents) =>
