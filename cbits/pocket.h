@@ -295,13 +295,15 @@ typedef struct pocket_asked_word {
 /* The answer to a search, best hit first; free it with pocket_search_free. all, any: how many
  * documents have all asked words that a document has, and how many one of them (before quotes are
  * looked for). capped: not 0 where more words, beginnings or texts were to be looked at than are;
- * unchecked: not 0 where quotes were not looked for, because no whole texts are kept. */
+ * unchecked: not 0 where quotes were not looked for, because no whole texts are kept; ignored: not 0
+ * where quotation marks or a minus were not heeded, because the text has eight terms or more. */
 typedef struct pocket_search_found {
     const pocket_word_hit *hits;
     const pocket_asked_word *words;
     uint32_t count, word_count;
     uint32_t all, any;
     uint32_t capped, unchecked;
+    uint32_t ignored, reserved;
 } pocket_search_found;
 
 /* The slots of a part's keys under a hash that the core does not have itself: count keys in, count

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, overload
 
 from pocketindex.errors import NeedsTitles, NoPassages, NoWords, TextTooLong, TextTooShort
@@ -161,12 +161,7 @@ def search(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str,
         raise Refused(404, NO_WORDS) from None
     return {
         "hits": [{"rank": rank, **_word_hit(index, hit)} for rank, hit in enumerate(found, 1)],
-        "words": [asdict(word) for word in found.words],
-        "all": found.all,
-        "any": found.any,
-        "capped": found.capped,
-        "unchecked": bool(found.unchecked),
-        "notes": found.notes,
+        **found.as_dict(),
     }
 
 

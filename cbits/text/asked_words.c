@@ -1,6 +1,9 @@
 #include "text/asked_words.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
+
+#define MOST_LOOKED 512 /* bytes behind a minus, more than a term of three letters has */
 
 /* A piece of the text between quotation marks, behind a minus, or neither. */
 typedef struct piece {
@@ -21,9 +24,29 @@ static const uint8_t *next_mark(const uint8_t *p, const uint8_t *end) {
     return p;
 }
 
-static int is_minus(const uint8_t *p, const uint8_t *text, const uint8_t *end) {
-    return *p == '-' && (p == text || is_space(p[-1])) && p + 1 < end && p[1] != '-' &&
-           !is_space(p[1]);
+/* Has a term three code points that are neither digits nor lines, or a letter of three bytes? */
+static int is_excludable(const term_stream *t) {
+    const uint8_t *p = t->bytes, *end = p + t->length;
+    uint32_t letters = 0;
+    while (p < end && letters < 3) {
+        uint32_t code = utf8_decode(&p, end);
+        letters += code > 0x7FF ? 3 : code >= 'a';
+    }
+    return letters >= 3;
+}
+
+/* Does what stands behind a minus begin with a quote, or with a word of three letters? Else the
+ * minus is one of an option, a number, a list. */
+static int is_excluded(const uint8_t *p, const uint8_t *end) {
+    term_stream t;
+    if (p < end && mark_at(p, end)) return 1;
+    term_stream_begin(&t, p, (uint64_t)((end - p < MOST_LOOKED ? end - p : MOST_LOOKED)),
+                      STREAM_EVERY_WORD);
+    return term_stream_next(&t) && t.term == p && is_excludable(&t);
+}
+
+static int is_minus(const asked_words *a, const uint8_t *p, const uint8_t *end) {
+    return *p == '-' && a->syntax && p >= a->first_end && is_space(p[-1]) && is_excluded(p + 1, end);
 }
 
 /* Read the quote that begins behind a mark; returns where the text goes on, or NULL where it is not
@@ -36,9 +59,9 @@ static const uint8_t *read_quote(piece *found, const uint8_t *p, const uint8_t *
 }
 
 /* Read the next piece; returns where the text goes on. */
-static const uint8_t *next_piece(piece *found, const uint8_t *text, const uint8_t *p,
+static const uint8_t *next_piece(const asked_words *a, piece *found, const uint8_t *p,
                                  const uint8_t *end) {
-    *found = (piece){p, end, 0, is_minus(p, text, end)};
+    *found = (piece){p, end, 0, is_minus(a, p, end)};
     if (found->negative) found->from = ++p;
     if (mark_at(p, end)) {
         const uint8_t *behind = read_quote(found, p, end);
@@ -47,7 +70,7 @@ static const uint8_t *next_piece(piece *found, const uint8_t *text, const uint8_
         return end;
     }
     while (p < end && !mark_at(p, end) &&
-           (found->negative ? !is_space(*p) : !is_minus(p, text, end)))
+           (found->negative ? !is_space(*p) : !is_minus(a, p, end)))
         p++;
     return found->to = p;
 }
@@ -85,6 +108,13 @@ static int is_lone(const term_stream *t) {
     return t->length >= 3 && t->bytes[0] >= 0xE0 && t->length == (t->bytes[0] < 0xF0 ? 3u : 4u);
 }
 
+/* Is a term the beginning of words, as configur* is? Where a star stands on both sides it is not. */
+static int is_starred(const term_stream *t, const uint8_t *text, const uint8_t *end) {
+    const uint8_t *star = t->term_end;
+    return star < end && *star == '*' && (star + 1 == end || is_space(star[1])) &&
+           (t->term == text || t->term[-1] != '*');
+}
+
 static void read_plain(asked_words *a, const piece *p, const uint8_t *text, const uint8_t *end,
                        int prefix) {
     term_stream t;
@@ -92,27 +122,19 @@ static void read_plain(asked_words *a, const piece *p, const uint8_t *text, cons
     while (term_stream_next(&t)) {
         uint32_t place = asked_place(a, &t, text, p->negative ? WORD_EXCLUDED : WORD_WANTED);
         if (place == MOST_ASKED || p->negative || p->quoted) continue;
-        if ((prefix && t.term_end == end) || is_lone(&t)) a->words[place].prefix = 1;
+        if ((prefix && t.term_end == end) || is_lone(&t) ||
+            (a->syntax && is_starred(&t, text, end)))
+            a->words[place].prefix = 1;
     }
 }
 
-/* A quote that does not find room as a whole is not looked for. */
 static void read_quoted(asked_words *a, const piece *p, const uint8_t *text) {
-    if (a->quote_count == MOST_QUOTES) {
-        a->capped = 1;
-        return;
-    }
     asked_quote q = {a->term_count, 0, p->negative};
     term_stream t;
     begin_terms(&t, a, p);
     while (term_stream_next(&t)) {
         uint32_t place =
             asked_place(a, &t, text, p->negative ? WORD_IN_NEGATIVE_QUOTE : WORD_WANTED);
-        if (place == MOST_ASKED || a->term_count == MOST_QUOTED) {
-            a->capped = 1;
-            a->term_count = q.first;
-            return;
-        }
         a->words[place].quoted = 1;
         a->terms[a->term_count++] = place;
         q.count++;
@@ -120,22 +142,52 @@ static void read_quoted(asked_words *a, const piece *p, const uint8_t *text) {
     a->quotes[a->quote_count++] = q;
 }
 
-void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
-                      meter *steps) {
+/* How many terms a text has, up to `most`, and where the first one ends. */
+static uint32_t few_terms(asked_words *a, const uint8_t *text, uint64_t length, uint32_t most) {
+    term_stream t;
+    uint32_t count = 0;
+    piece whole = {text, text + length, 0, 0};
+    begin_terms(&t, a, &whole);
+    while (count < most && term_stream_next(&t))
+        if (count++ == 0) a->first_end = t.term_end;
+    return count;
+}
+
+/* Read the text piece by piece; only_look: does it have a piece that is quoted or negative? */
+static int read_pieces(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
+                       int only_look) {
     const uint8_t *p = text, *end = text + length;
-    a->count = a->quote_count = a->term_count = 0;
-    a->capped = 0;
-    a->steps = steps;
     while (p < end) {
         piece found;
-        const uint8_t *behind = next_piece(&found, text, p, end);
-        if (interrupted(steps, steps_of((uint64_t)(behind - p)))) return;
+        const uint8_t *behind = next_piece(a, &found, p, end);
+        if (interrupted(a->steps, steps_of((uint64_t)(behind - p)))) return 0;
         p = behind;
-        if ((found.quoted || found.negative) && count_terms(a, &found) > 1)
+        if (only_look) {
+            if (found.quoted || found.negative) return 1;
+        } else if ((found.quoted || found.negative) && count_terms(a, &found) > 1) {
             read_quoted(a, &found, text);
-        else
+        } else {
             read_plain(a, &found, text, end, prefix);
+        }
     }
+    return 0;
+}
+
+void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
+                      meter *steps) {
+    piece whole = {text, text + length, 0, 0};
+    a->count = a->quote_count = a->term_count = 0;
+    a->capped = a->ignored = 0;
+    a->syntax = 1;
+    a->steps = steps;
+    a->first_end = text + length;
+    if (few_terms(a, text, length, PASTED_TERMS) < PASTED_TERMS) {
+        read_pieces(a, text, length, prefix, 0);
+        return;
+    }
+    a->ignored = read_pieces(a, text, length, prefix, 1);
+    a->syntax = 0;
+    read_plain(a, &whole, text, text + length, prefix);
 }
 
 int asked_word_is(const asked_word *word, const uint8_t *term, uint32_t length) {

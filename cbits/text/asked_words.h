@@ -6,9 +6,10 @@
 #include "base/meter.h"
 #include "text/terms.h"
 
+#define PASTED_TERMS 8u  /* of a text, from which on it has no syntax: it was pasted */
 #define MOST_ASKED 64u   /* different terms */
-#define MOST_QUOTES 64u  /* of two terms or more */
-#define MOST_QUOTED 256u /* terms of all quotes */
+#define MOST_QUOTED (PASTED_TERMS - 1) /* terms of all quotes */
+#define MOST_QUOTES (MOST_QUOTED / 2) /* of two terms or more */
 
 /* What a word is asked for: documents that have it, or those that have not; a word of negative
  * quotes alone does nothing by itself. */
@@ -33,6 +34,8 @@ typedef struct asked_words {
     uint32_t terms[MOST_QUOTED];
     uint32_t count, quote_count, term_count;
     int capped;
+    int syntax, ignored; /* ignored: there is some, in a text of many terms */
+    const uint8_t *first_end; /* of the first term */
     meter *steps;
 } asked_words;
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 
 from pocketindex.arguments import STDIO
@@ -29,12 +30,17 @@ BM25. Case and accents do not matter. A whole document asks better with `query`,
 `sources`.
 
   "two words"   one behind the other, where the file keeps whole texts (--keep text)
-  -word         in no hit; write it in quotes with the others, or put -- before the files
-  wor*          any word that begins with wor, if it is the last one; --prefix does the same
+  word -other   without documents that have the other word, which has three letters or more;
+                put -- before the files
+  wor*          any word that begins with wor; --prefix does the same for the last word
+
+  In a question of eight words or more, - and quotation marks have no meaning: it is taken for a
+  sentence that was pasted.
 
 With --json one object a hit and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
 A document's labels are "labels"; with --group a hit that stands for others has them as "like".
+The last line of --json is about the answer: {"words": ..., "all": 3, "any": 9, ..., "notes": []}
 
 exit codes: 0 found; 1 nothing found; 2 an error; 3 a file is damaged or no pocket file
 """
@@ -67,8 +73,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     paths, text = split(arguments.files)
-    if text.endswith("*") and text[-2:-1].isalnum():
-        text, arguments.prefix = text[:-1], True
     with opened(paths, arguments) as indexes:
         found = indexes.search(text, arguments.top, prefix=arguments.prefix, group=arguments.group)
         show = row_printer(arguments.csv, ROW) if arguments.json or arguments.csv else None
@@ -77,8 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
                 show({"rank": rank, **hit.as_dict()})
             else:
                 print(_shown(rank, hit, indexes, text, arguments))
-    if found.words and all(word.excluded for word in found.words):
-        raise ValueError("all words are excluded; add a word to search for")
+    if arguments.json:
+        print(json.dumps(found.as_dict(), ensure_ascii=False))
     print(summary(found), file=sys.stderr)
     return 0 if found else 1
 

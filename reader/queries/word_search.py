@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from itertools import groupby
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,6 +91,7 @@ class WordHits(list[WordHit]):
     any: int = 0
     capped: bool = False
     unchecked: tuple[str, ...] = ()
+    ignored: bool = False
 
     def __post_init__(self) -> None:
         self.extend(self.hits)
@@ -101,6 +103,27 @@ class WordHits(list[WordHit]):
         return _wanted(self.words)
 
     @property
+    def excluded(self) -> list[str]:
+        """Return what no hit has: words, and quotes in quotation marks."""
+        said = list[str]()
+        for quoted, own in groupby(self.words, lambda one: one.quoted and one.excluded):
+            left_out = [one.word for one in own if one.excluded]
+            said += [f'"{" ".join(left_out)}"'] if quoted else left_out
+        return said
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all but the hits for JSON, as the last line of `search --json` has it."""
+        return {
+            "words": [asdict(word) for word in self.words],
+            "all": self.all,
+            "any": self.any,
+            "capped": self.capped,
+            "unchecked": bool(self.unchecked),
+            "ignored": self.ignored,
+            "notes": self.notes,
+        }
+
+    @property
     def notes(self) -> list[str]:
         """Return what a user should know about the answer, one sentence each."""
         unknown = [one.word for one in self.words if not one.documents and not one.excluded]
@@ -108,6 +131,10 @@ class WordHits(list[WordHit]):
         if unknown:
             verb = "is" if len(unknown) == 1 else "are"
             said.append(f"{', '.join(unknown)} {verb} in no document")
+        if excluded := self.excluded:
+            said.append(f"documents with {' or '.join(excluded)} are left out")
+        if self.ignored:
+            said.append("quotation marks and - are not used in a text of eight words or more")
         if self.unchecked:
             names = ", ".join(Path(path).name for path in self.unchecked)
             verb = "keeps" if len(self.unchecked) == 1 else "keep"
@@ -156,6 +183,7 @@ def _ask(index: Index, text: str, most: int, prefix: bool) -> WordHits:
             found.any,
             bool(found.capped),
             (index.path,) if found.unchecked else (),
+            bool(found.ignored),
         )
     finally:
         lib.pocket_search_free(out[0])
@@ -229,6 +257,7 @@ def merged(answers: Sequence[WordHits], top: int) -> WordHits:
         sum(answer.any for answer in answers),
         any(answer.capped for answer in answers),
         tuple(path for answer in answers for path in answer.unchecked),
+        any(answer.ignored for answer in answers),
     )
     hits = [hit for answer in answers for hit in answer]
     hits.sort(key=lambda hit: (hit.words < joint.wanted, -hit.score))

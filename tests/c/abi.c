@@ -84,11 +84,12 @@ _Static_assert(sizeof(pocket_word_hit) == 12 && offsetof(pocket_word_hit, words)
 _Static_assert(sizeof(pocket_asked_word) == 32 && offsetof(pocket_asked_word, documents) == 16 &&
                    offsetof(pocket_asked_word, flags) == 24,
                "pocket_asked_word");
-_Static_assert(sizeof(pocket_search_found) == 40 && offsetof(pocket_search_found, words) == 8 &&
+_Static_assert(sizeof(pocket_search_found) == 48 && offsetof(pocket_search_found, words) == 8 &&
                    offsetof(pocket_search_found, count) == 16 &&
                    offsetof(pocket_search_found, all) == 24 &&
                    offsetof(pocket_search_found, capped) == 32 &&
-                   offsetof(pocket_search_found, unchecked) == 36,
+                   offsetof(pocket_search_found, unchecked) == 36 &&
+                   offsetof(pocket_search_found, ignored) == 40,
                "pocket_search_found");
 _Static_assert(sizeof(pocket_block) == 24 && offsetof(pocket_block, section) == 16 &&
                    offsetof(pocket_block, number) == 20,

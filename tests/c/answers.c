@@ -115,7 +115,8 @@ static void print_search(const char *path, uint32_t most, uint32_t prefix, uint3
     pocket_search_options options = {sizeof options, most, prefix, cold};
     if (pocket_open(bytes, size, &x, NULL)) exit(3);
     if (pocket_search(x, text, length, &options, &found, NULL)) exit(6);
-    printf(" %u %u %u %u", found->all, found->any, found->capped, found->unchecked);
+    printf(" %u %u %u %u %u", found->all, found->any, found->capped, found->unchecked,
+           found->ignored);
     for (uint32_t i = 0; i < found->word_count; i++) {
         const pocket_asked_word *word = &found->words[i];
         printf(" %u,%u,%u,%u", (unsigned)word->start, (unsigned)word->end,

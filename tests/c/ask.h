@@ -244,6 +244,7 @@ static inline uint32_t ask_search(const pocket_index *x, const char *text, uint3
     if (status) return status;
     if (found->count > HITS || found->all > found->any) abort();
     h = fold(fold(fold(found->all, found->any), found->capped), found->unchecked);
+    h = fold(h, found->ignored);
     for (uint32_t i = 0; i < found->word_count; i++) {
         const pocket_asked_word *w = &found->words[i];
         if (w->start >= w->end || w->end > length) abort();

@@ -94,6 +94,7 @@ static void compare_search(const char *path, const pocket_search_options *option
         if (lend(&p) == 0) abort();
     if (status || a->count != b->count || a->word_count != b->word_count || a->all != b->all ||
         a->any != b->any || a->capped != b->capped || a->unchecked != b->unchecked ||
+        a->ignored != b->ignored ||
         memcmp(a->hits, b->hits, a->count * sizeof *a->hits) ||
         memcmp(a->words, b->words, a->word_count * sizeof *a->words))
         exit(12);

@@ -102,7 +102,6 @@ WRONG = [
     ),
     ("query docs.pocket -draft.txt", "-draft.txt is a file; write ./-draft.txt"),
     ("verify docs.pocket -draft.txt", "-draft.txt is a file; write ./-draft.txt"),
-    ("search all.pocket -- -april", "all words are excluded; add a word to search for"),
     (
         "query docs.pocket other.txt draft.txt",
         "query takes one document; other.txt is not an index; for several, use --batch",

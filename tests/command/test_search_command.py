@@ -77,6 +77,48 @@ def test_an_answer(pocket: Path) -> None:
                 index.search("volcano", top=top)
 
 
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("volcano -iceland", "d"),
+        ("volcano -is", "abd"),  # two letters
+        ("volcano --iceland", "abcd"),
+        ("volcano - iceland", "abcd"),
+        ("-iceland volcano", "abcd"),
+        ("volcano-iceland", "abcd"),
+        ("volcano -2iceland", "abd"),
+        ('"second volcano" -asleep', "b"),
+        ("火山 -東京", ""),
+        ("volcano -iceland -york", ""),
+        ("volcano of iceland is asleep with sheep -awake", "abcd"),
+        ('in "iceland are" there is no such thing', "abcd"),
+        ("volc* sheep", "abcd"),
+        ("ice* -asleep", "bc"),
+        ("volc*xyz", ""),
+        ("*volc*", ""),
+    ],
+)
+def test_what_is_syntax(pocket: Path, text: str, ids: str) -> None:
+    with pocketindex.open(pocket) as index:
+        found = index.search(text)
+        assert "".join(sorted(hit.id for hit in found)) == ids
+        assert found.ignored == (len(text.split()) > 7)
+
+
+def test_what_is_left_out_is_named(pocket: Path) -> None:
+    said = 'documents with second or "in iceland" are left out'
+    with pocketindex.open(pocket) as index:
+        found = index.search('volcano -second -"in iceland"')
+        assert (found.excluded, found.notes) == (["second", '"in iceland"'], [said])
+        found = index.search('the volcano of "iceland is" asleep and so -awake')
+        assert found.notes == [
+            "quotation marks and - are not used in a text of eight words or more"
+        ]
+    done = run("search", pocket, "volcano", "sheep", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout.splitlines()[-1])["any"] == 4
+
+
 def test_quotes_where_no_texts_are_kept(tmp_path: Path) -> None:
     path = file(tmp_path / "b.pocket", layout=replace(LAYOUT, keep=""))
     with pocketindex.open(path) as index:
@@ -112,7 +154,7 @@ def test_several_files(tmp_path: Path) -> None:
 def test_the_command(pocket: Path) -> None:
     done = run("search", pocket, "volcano -second")
     assert done.returncode == 0
-    assert done.stderr == "2 documents have the word\n"
+    assert done.stderr == "2 documents have the word; documents with second are left out\n"
     lines = done.stdout.splitlines()
     assert lines[0].startswith("  1.")
     assert any("Hekla  <https://example.org/a>" in line for line in lines)
@@ -124,7 +166,16 @@ def test_the_command(pocket: Path) -> None:
 
 def test_json_and_standard_input(pocket: Path) -> None:
     done = run("search", pocket, "-", "--json", "--top", "1", stdin="volcano iceland")
-    (found,) = map(json.loads, done.stdout.splitlines())
+    found, answer = map(json.loads, done.stdout.splitlines())
+    assert answer == {
+        "words": [
+            {"word": word, "documents": 3}
+            | dict.fromkeys(("excluded", "quoted", "prefix", "partial"), False)
+            for word in ("volcano", "iceland")
+        ],
+        "all": 2, "any": 4, "capped": False, "unchecked": False, "ignored": False,
+        "notes": [],
+    }
     assert list(found) == ["rank", "id", "title", "url", "score", "words", "file"]
     assert (found["rank"], found["id"], found["words"]) == (1, "a", 2)
 
@@ -137,10 +188,12 @@ def test_nothing_found(pocket: Path) -> None:
         done = run("search", pocket, "--", nothing)
         assert (done.returncode, done.stderr) == (1, "there is no word to search for here\n")
     done = run("search", pocket, "--", "-iceland")
-    said = "pocketindex: all words are excluded; add a word to search for\n"
-    assert (done.returncode, done.stderr) == (2, said)
+    assert (done.returncode, done.stderr) == (0, "3 documents have the word\n")
     done = run("search", pocket, "iceland -iceland")
-    said = "every document with these words also has a word that was excluded\n"
+    said = (
+        "every document with these words also has a word that was excluded; documents with iceland "
+        "are left out\n"
+    )
     assert (done.returncode, done.stderr) == (1, said)
 
 

@@ -158,7 +158,7 @@ function searchOf(allocate, index, how, text) {
     throw new Error("no search");
   }
   const found = core.u32(out);
-  const { all, any, capped, unchecked } = SEARCH_FOUND;
+  const { all, any, capped, unchecked, ignored } = SEARCH_FOUND;
   const [asked, hits] = [SEARCH_FOUND.words, SEARCH_FOUND.hits].map((of) => core.u32(found + of));
   const wordOf = (_, i) => {
     const word = asked + i * BYTES.askedWord;
@@ -172,7 +172,7 @@ function searchOf(allocate, index, how, text) {
       .join(",");
   };
   const rows = [
-    ...[all, any, capped, unchecked].map((of) => core.u32(found + of)),
+    ...[all, any, capped, unchecked, ignored].map((of) => core.u32(found + of)),
     ...Array.from({ length: core.u32(found + SEARCH_FOUND.wordCount) }, wordOf),
     ...Array.from({ length: core.u32(found + SEARCH_FOUND.count) }, hitOf),
   ];

@@ -55,6 +55,7 @@ static uint32_t answer(word_search *s, pocket_search_found **found) {
     if (s->asked.quote_count && whole) status = choose_quoted(s, hit, &f->count);
     if (f->count > s->options.most) f->count = s->options.most;
     f->capped = (uint32_t)(s->capped || s->asked.capped);
+    f->ignored = (uint32_t)s->asked.ignored;
     if (status)
         pocket_free(f);
     else

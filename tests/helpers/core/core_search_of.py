@@ -18,6 +18,7 @@ class Found(NamedTuple):
     any: int
     capped: bool
     unchecked: bool
+    ignored: bool
 
 
 def options(top: int, prefix: bool = False, cold: bool = False) -> Any:
@@ -48,6 +49,7 @@ def taken(found: Any) -> Found:
             found.any,
             bool(found.capped),
             bool(found.unchecked),
+            bool(found.ignored),
         )
     finally:
         lib.pocket_search_free(found)
@@ -70,4 +72,5 @@ def plain_found(found: PlainFound | None) -> Found:
         found.any,
         found.capped,
         found.unchecked,
+        found.ignored,
     )

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from plain.terms import Term, every_word
 from plain.words import Word, Words, idf
 
+MANY = 8  # terms of a text, from which on it has no syntax
 ASKED = 64  # different terms
-QUOTES, QUOTED = 64, 256  # quotes, and the terms of all of them
+LOOKED = 512  # bytes behind a minus
 BEGUN, BEGUN_COLD = 4_096, 256  # words that begin with an asked term
 COMMONEST = 64  # of them count
 TEXTS, TEXTS_COLD = 1_024, 64  # that are looked into for quotes
@@ -64,6 +65,7 @@ class PlainFound:
     any: int = 0
     capped: bool = False
     unchecked: bool = False
+    ignored: bool = False
 
 
 class Piece(NamedTuple):
@@ -86,72 +88,97 @@ def next_mark(text: bytes, at: int) -> int:
     return at
 
 
-def is_minus(text: bytes, at: int) -> bool:
-    before = at == 0 or text[at - 1] in SPACE
-    behind = text[at + 1 : at + 2]
-    return text[at] == ord("-") and before and behind not in (b"", b"-") and behind[0] not in SPACE
+def is_excludable(text: bytes) -> bool:
+    """Return whether a text behind a minus begins with a quote, or a word of three letters."""
+    if mark_at(text, 0):
+        return True
+    term = next(every_word(text), None)
+    if term is None or term.start > 0:
+        return False
+    characters = term.bytes.decode()
+    return sum(c >= "a" for c in characters) >= 3 or any(c > "\u07ff" for c in characters)
 
 
-def pieces(text: bytes) -> Iterator[Piece]:
-    at = 0
-    while at < len(text):
-        negative = is_minus(text, at)
-        at += negative
-        if size := mark_at(text, at):
-            start, end = at + size, next_mark(text, at + size)
-            if end == len(text):
-                yield Piece(start, end, False, False)
-                return
-            yield Piece(start, end, True, negative)
-            at = end + mark_at(text, end)
-            continue
-        start = at
-        while at < len(text) and not mark_at(text, at):
-            if text[at] in SPACE if negative else is_minus(text, at):
-                break
-            at += 1
-        yield Piece(start, at, False, negative)
+def has_star(text: bytes, term: Term) -> bool:
+    """Return whether a star behind a term makes it a beginning of words."""
+    behind = text[term.end : term.end + 2]
+    return (
+        behind[:1] == b"*"
+        and (len(behind) == 1 or behind[1] in SPACE)
+        and text[term.start - 1 : term.start] != b"*"
+    )
 
 
 class Question:
     """What a text asks for."""
 
     def __init__(self, text: bytes, prefix: bool) -> None:
+        self.text = text
         self.words = list[PlainAsked]()
         self.quotes = list[Quote]()
         self.capped = False
-        for piece in pieces(text):
-            terms = list(every_word(text[piece.start : piece.end]))
+        every = list(every_word(text))
+        self.first_end = every[0].end if every else len(text)
+        pieces, many = list(self._pieces()), len(every) >= MANY
+        self.ignored = many and any(piece.quoted or piece.negative for piece in pieces)
+        for piece in [Piece(0, len(text), False, False)] if many else pieces:
+            terms = [
+                Term(term.bytes, piece.start + term.start, piece.start + term.end)
+                for term in every_word(text[piece.start : piece.end])
+            ]
             if (piece.quoted or piece.negative) and len(terms) > 1:
                 self._quote(piece, terms)
                 continue
             for term in terms:
-                word = self._word(term, piece, int(piece.negative))
+                word = self._word(term, int(piece.negative))
                 if word and not piece.negative and not piece.quoted:
-                    last = prefix and piece.start + term.end == len(text)
-                    word.prefix |= last or is_lone(term.bytes)
+                    last = prefix and term.end == len(text)
+                    star = not many and has_star(text, term)
+                    word.prefix |= last or star or is_lone(term.bytes)
 
-    def _word(self, term: Term, piece: Piece, role: int) -> PlainAsked | None:
+    def _is_minus(self, at: int) -> bool:
+        text = self.text
+        return (
+            text[at] == ord("-")
+            and at >= self.first_end
+            and text[at - 1] in SPACE
+            and is_excludable(text[at + 1 : at + 1 + LOOKED])
+        )
+
+    def _pieces(self) -> Iterator[Piece]:
+        at, text = 0, self.text
+        while at < len(text):
+            negative = self._is_minus(at)
+            at += negative
+            if size := mark_at(text, at):
+                start, end = at + size, next_mark(text, at + size)
+                if end == len(text):
+                    yield Piece(start, end, False, False)
+                    return
+                yield Piece(start, end, True, negative)
+                at = end + mark_at(text, end)
+                continue
+            start = at
+            while at < len(text) and not mark_at(text, at):
+                if text[at] in SPACE if negative else self._is_minus(at):
+                    break
+                at += 1
+            yield Piece(start, at, False, negative)
+
+    def _word(self, term: Term, role: int) -> PlainAsked | None:
         for word in self.words:
             if (word.term, word.role) == (term.bytes, role):
                 return word
         if len(self.words) == ASKED:
             self.capped = True
             return None
-        place = piece.start + term.start, piece.start + term.end
-        self.words.append(PlainAsked(term.bytes, role, *place))
+        self.words.append(PlainAsked(term.bytes, role, term.start, term.end))
         return self.words[-1]
 
     def _quote(self, piece: Piece, terms: list[Term]) -> None:
-        room = QUOTED - sum(len(quote.terms) for quote in self.quotes)
-        if len(self.quotes) == QUOTES:
-            self.capped = True
-            return
-        for place, term in enumerate(terms):
-            word = self._word(term, piece, 2 if piece.negative else 0)
-            if word is None or place == room:
-                self.capped = True
-                return
+        for term in terms:
+            word = self._word(term, 2 if piece.negative else 0)
+            assert word
             word.quoted = True
         self.quotes.append(Quote([term.bytes for term in terms], piece.negative))
 
@@ -173,7 +200,7 @@ class Search:
 
     def run(self, text: bytes, top: int, prefix: bool) -> PlainFound:
         question = Question(text, prefix)
-        self.found = PlainFound(question.words, capped=question.capped)
+        self.found = PlainFound(question.words, capped=question.capped, ignored=question.ignored)
         levels = [self.levels(word) for word in question.words]
         wanted = [i for i, word in enumerate(question.words) if word.role == 0 and word.documents]
         sums = dict[int, tuple[int, int]]()

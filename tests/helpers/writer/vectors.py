@@ -110,7 +110,8 @@ def order_line(case: dict[str, Any]) -> str:
 
 
 def search_line(case: dict[str, Any]) -> str:
-    fields = [case["all"], case["any"], int(case["capped"]), int(case["unchecked"])]
+    names = ("all", "any", "capped", "unchecked", "ignored")
+    fields = [int(case[name]) for name in names]
     rows = [",".join(map(str, row)) for row in [*case["words"], *case["hits"]]]
     return "".join(f" {field}" for field in [*fields, *rows])
 

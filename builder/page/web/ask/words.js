@@ -37,6 +37,25 @@ export const wanted = (words) =>
   words.filter(({ documents, excluded }) => documents > 0 && !excluded).length;
 
 /**
+ * What no hit has: words, and quotes in quotation marks, as WordHits.excluded has it.
+ * @param {AskedWord[]} words
+ */
+export function leftOut(words) {
+  /** @type {string[][]} */
+  const quotes = [];
+  /** @type {string[]} */
+  const said = [];
+  words.forEach(({ word, excluded, quoted }, i) => {
+    const before = words[i - 1];
+    if (excluded && !quoted) said.push(`“${word}”`);
+    if (!excluded || !quoted) return;
+    if (before?.excluded && before.quoted) quotes[quotes.length - 1].push(word);
+    else quotes.push([word]);
+  });
+  return [...said, ...quotes.map((quote) => `“${quote.join(" ")}”`)];
+}
+
+/**
  * The words of all answers, whose documents are added up.
  * @param {Words[]} answers
  * @returns {AskedWord[]}
@@ -83,6 +102,7 @@ export async function askWords(collections, ask, top) {
     all: whole.reduce((sum, { all }) => sum + all, 0),
     any: answers.reduce((sum, { any }) => sum + any, 0),
     capped: answers.some(({ capped }) => capped),
+    ignored: answers.some(({ ignored }) => ignored),
     unchecked: collections.filter((_, i) => answers[i].unchecked).map(({ name }) => name),
   };
 }

@@ -95,7 +95,7 @@ export const BYTES = {
   searchOptions: 16,
   wordHit: 12,
   askedWord: 32,
-  searchFound: 32,
+  searchFound: 40,
 };
 
 // pocket_error.
@@ -333,6 +333,8 @@ export const SEARCH_FOUND = {
   any: 20,
   capped: 24,
   unchecked: 28,
+  ignored: 32,
+  reserved: 36,
 };
 
 /**

@@ -154,6 +154,9 @@ export const messages = {
   asText: "Find texts like this",
   noWord: "No document has a word of this",
   nothingAsked: "There is no word to search for here",
+  /** @type {(excluded: string[]) => string} */
+  excluded: (excluded) => `Documents with ${excluded.join(" or ")} are left out.`,
+  ignored: "In a question of eight words or more, quotation marks and minus signs have no meaning.",
   allLeftOut: "Every document with these words also has a word that you excluded",
   /** @type {(documents: number) => string} */
   haveWord: (documents) =>

@@ -46,7 +46,7 @@ import { unitsOf } from "../texts/places.js";
 
 /**
  * Hits, best first. all, any: how many documents have all words that a document has, and one of
- * them; unchecked: quotes were not looked for.
+ * them; unchecked: quotes were not looked for; ignored: quotation marks or a minus were not heeded.
  * @typedef {object} Words
  * @property {WordHit[]} hits
  * @property {AskedWord[]} words
@@ -54,6 +54,7 @@ import { unitsOf } from "../texts/places.js";
  * @property {number} any
  * @property {boolean} capped
  * @property {boolean} unchecked
+ * @property {boolean} ignored
  */
 
 /** @typedef {{ top: number, prefix?: boolean, deep?: boolean }} SearchOptions */
@@ -119,6 +120,7 @@ function wordsAt(core, at, text) {
     any: core.u32(at + SEARCH_FOUND.any),
     capped: core.u32(at + SEARCH_FOUND.capped) !== 0,
     unchecked: core.u32(at + SEARCH_FOUND.unchecked) !== 0,
+    ignored: core.u32(at + SEARCH_FOUND.ignored) !== 0,
   };
 }
 

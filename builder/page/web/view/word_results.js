@@ -1,6 +1,6 @@
 // The answer to a search for words.
 
-import { wanted } from "../ask/words.js";
+import { leftOut, wanted } from "../ask/words.js";
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
 import { byId, element, goTo } from "./elements.js";
@@ -69,7 +69,7 @@ const headingOfTitles = (count) =>
 /** @param {WordResults} results */
 function heading({ words, all, any }) {
   const count = wanted(words);
-  if (words.every(({ excluded }) => excluded)) return messages.nothingAsked;
+  if (words.length === 0) return messages.nothingAsked;
   if (count === 0) return messages.noWord;
   if (any === 0) return messages.allLeftOut;
   return count === 1 ? messages.haveWord(any) : messages.haveWords(all, any);
@@ -80,10 +80,13 @@ function heading({ words, all, any }) {
  * @param {WordResults} results
  * @param {boolean} untraced
  */
-function notes({ words, capped, unchecked }, untraced) {
+function notes({ words, capped, unchecked, ignored }, untraced) {
+  const excluded = leftOut(words);
   const unknown = words.filter(({ documents, excluded }) => documents === 0 && !excluded);
   const said = [
     unknown.length > 0 && messages.inNoDocument(unknown.map(({ word }) => word)),
+    excluded.length > 0 && messages.excluded(excluded),
+    ignored && messages.ignored,
     unchecked.length > 0 && messages.unchecked(unchecked),
     words.some(({ partial }) => partial) && messages.partial,
     capped && messages.cappedWords,
