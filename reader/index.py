@@ -425,7 +425,8 @@ class Index:
         """Return the documents that have words of text, best first (docs/format.md, section 10).
 
         text: a few words; "quoted ones" stand one behind the other; -excluded ones are in no hit.
-        Documents with all words come first, then the order is that of BM25. prefix: the last word
+        The order is that of BM25; a document with all words counts more, and most where its title
+        has them. prefix: the last word
         may be a beginning; group: hits are grouped by their sketches, and top counts the groups.
         For files built with `--index documents,words`. Raises NoWords, TextTooLong, ValueError,
         Damaged, FileChanged.
