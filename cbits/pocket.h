@@ -270,7 +270,8 @@ typedef struct pocket_search_options {
 } pocket_search_options;
 
 /* A document that has words of a search: how many of the asked ones, and its score, by which hits
- * are ordered: 4096 / (2.2 ln 2) times that of BM25, nearly. */
+ * are ordered: 26 * 256 / (2.2 ln 2) times that of BM25, nearly, and more where a
+ * document has all words, or its title. */
 typedef struct pocket_word_hit {
     uint32_t document;
     uint32_t words;
@@ -295,8 +296,8 @@ typedef struct pocket_asked_word {
 /* The answer to a search, best hit first; free it with pocket_search_free. all, any: how many
  * documents have all asked words that a document has, and how many one of them (before quotes are
  * looked for). capped: not 0 where more words, beginnings or texts were to be looked at than are;
- * unchecked: not 0 where quotes were not looked for, because no whole texts are kept; ignored: not 0
- * where quotation marks or a minus were not heeded, because the text has eight terms or more. */
+ * unchecked: not 0 where quotes were not looked for, because no whole texts are kept; ignored: not
+ * 0 where quotation marks or a minus were not heeded, because the text has eight terms or more. */
 typedef struct pocket_search_found {
     const pocket_word_hit *hits;
     const pocket_asked_word *words;

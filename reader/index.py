@@ -426,8 +426,9 @@ class Index:
         """Return the documents that have words of text, best first (docs/format.md, section 10).
 
         text: a few words; "quoted ones" stand one behind the other; word -other leaves out what has
-        the other; wor* stands for all that begin so. A text of eight words or more has no syntax.
-        Documents with all words come first, then the order is that of BM25. prefix: the last word
+        the other; wor* stands for all words that begin with wor. A text of eight words or more has
+        no syntax. The order is that of BM25; a document with all words counts more, and most where
+        its title has them. prefix: the last word
         may be a beginning; group: hits are grouped by their sketches, and top counts the groups.
         For files built with `--index documents,words`. Raises NoWords, TextTooLong, ValueError,
         Damaged, FileChanged.

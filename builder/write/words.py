@@ -21,6 +21,7 @@ from pocketindex.index import Index
 # Bytes of a block, of which a search reads one for each word. Half of it costs .5 bytes a document
 # in the directory.
 ROOM = 16_384
+LENGTHS = (1 << 28) - 1  # bits of a length (cbits/build/pocket_build.h, pocket_chunk_words)
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def write_words(
     """
     arrays = [chunk.arrays() for chunk in chunks]
     if average is None:
-        terms = sum(int(own.lengths.sum(dtype=np.uint64)) for own in arrays)
+        terms = sum(int((own.lengths & LENGTHS).sum(dtype=np.uint64)) for own in arrays)
         average = max(1, 256 * terms // max(documents, 1))
     of = (_counted_of(counted) if counted else max(1, documents)) if heaviest else 0
     settings = ffi.new("pocket_words_settings *", [documents, average, heaviest, ROOM, of])

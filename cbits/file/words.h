@@ -8,6 +8,7 @@
 #include "text/terms.h"
 
 #define WORD_LEVELS 8u
+#define WORD_RANKS 16u       /* the levels, and above them postings of a title, by its words */
 #define WORD_GOES_ON 20u     /* bytes before the postings of a block in which a word goes on */
 #define WORDS_PER_SAMPLE 16u /* words between two places of a block that are known */
 
@@ -24,22 +25,22 @@ typedef struct words_block {
     uint32_t word_length;
 } words_block;
 
-/* A word's postings, read level by level, the highest first. */
+/* A word's postings, read rank by rank, the highest first. */
 typedef struct word_list {
     const pocket_index *index;
     pocket_error *error;
-    uint32_t first_block, block;  /* block: the one that is being read */
-    uint64_t counted;             /* documents by which the heaviest words were chosen, 0 where all
-                                     words count */
-    uint64_t documents;           /* that have the word, whether or not they are its postings; 0
-                                     where it has none */
-    uint32_t counts[WORD_LEVELS]; /* postings by level */
-    uint32_t total, read, here;   /* postings: all; read; of this block those that are left */
-    uint32_t level, level_left, part; /* level_left: postings of this level that are left; part:
-                                         those of them that lie in this block */
-    uint32_t low_bits, after;         /* after: 1 + the document before in this level, or 0 */
-    uint64_t lows;                    /* where the next low bits are */
-    bit_stream bits;                  /* at: where the next high part is */
+    uint32_t first_block, block; /* block: the one that is being read */
+    uint64_t counted;            /* documents by which the heaviest words were chosen, 0 where all
+                                    words count */
+    uint64_t documents;          /* that have the word, whether or not they are its postings; 0
+                                    where it has none */
+    uint32_t counts[WORD_RANKS]; /* postings by rank */
+    uint32_t total, read, here;  /* postings: all; read; of this block those that are left */
+    uint32_t rank, rank_left, part; /* rank_left: postings of this rank that are left; part: those
+                                       of them that lie in this block */
+    uint32_t low_bits, after;       /* after: 1 + the document before in this rank, or 0 */
+    uint64_t lows;                  /* where the next low bits are */
+    bit_stream bits;                /* at: where the next high part is */
 } word_list;
 
 /* Check the section's head and keep its parameters. */
@@ -69,12 +70,24 @@ uint32_t word_list_open(word_list *l, const words_block *b);
 uint32_t word_list_begin(word_list *l, const words_block *b, uint64_t at);
 /* Pass over its postings, which end in this block. */
 uint32_t word_list_pass(word_list *l);
-/* Take the next postings, room of them at most, all of one level. *count is 0 at the end. */
-uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32_t *level,
+/* Take the next postings, room of them at most, all of one rank. *count is 0 at the end. */
+uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32_t *rank,
                         uint32_t *count);
 /* Does the next posting lie in another block, and in which? */
 static inline int word_list_goes_on(const word_list *l) {
     return l->here == 0 && l->read < l->total;
+}
+
+/* What a word of a title counts is the highest level. */
+static inline uint32_t level_of(uint32_t rank) {
+    return rank < WORD_LEVELS ? rank : WORD_LEVELS - 1;
+}
+
+/* How many of its postings are of titles. */
+static inline uint32_t word_list_titles(const word_list *l) {
+    uint32_t count = 0;
+    for (uint32_t rank = WORD_LEVELS; rank < WORD_RANKS; rank++) count += l->counts[rank];
+    return count;
 }
 
 /* 256 times the logarithm to base 2 of the inverse of the share of documents that have a word. */

@@ -29,19 +29,19 @@ static uint32_t check_end(const word_check *c, uint32_t block, const bit_stream 
     return rest == 0 ? POCKET_OK : word_wrong(c, block, "padding", 0, rest);
 }
 
-/* Mark the documents of a word, or take the marks back: none may have it in two levels. */
+/* Mark the documents of a word, or take the marks back: none may have it in two ranks. */
 static uint32_t mark_documents(word_check *c, int set) {
-    uint32_t documents[POSTINGS_AT_ONCE], count = 1, level, status = POCKET_OK;
+    uint32_t documents[POSTINGS_AT_ONCE], count = 1, rank, status = POCKET_OK;
     while (!status && count) {
         if (word_list_goes_on(&c->list) && (status = check_end(c, c->list.block, &c->list.bits)))
             break;
-        status = word_list_take(&c->list, documents, POSTINGS_AT_ONCE, &level, &count);
+        status = word_list_take(&c->list, documents, POSTINGS_AT_ONCE, &rank, &count);
         if (status) break;
         if (interrupted(&c->steps, count)) return POCKET_INTERRUPTED;
         for (uint32_t i = 0; i < count; i++) {
             uint8_t *byte = &c->seen[documents[i] >> 3], bit = (uint8_t)(1u << (documents[i] & 7));
             if (set && (*byte & bit))
-                return word_wrong(c, c->list.block, "levels of a posting", 1, 2);
+                return word_wrong(c, c->list.block, "ranks of a posting", 1, 2);
             *byte = set ? (uint8_t)(*byte | bit) : (uint8_t)(*byte & ~bit);
         }
     }

@@ -25,9 +25,9 @@ examples:
   pocketindex search 2024.pocket 2025.pocket 'volcano iceland' --group --json
 
 The pocket files come first, then a few words to search for; the files have to be built with --index
-documents,words. Documents that have all words come first; then they are ordered as by
-BM25. Case and accents do not matter. A whole document asks better with `query`, a paragraph with
-`sources`.
+documents,words. Documents are ordered as by BM25; those that have all words count more, and most
+where their titles have them. Case and accents do not matter. A whole document asks better with
+`query`, a paragraph with `sources`.
 
   "two words"   one behind the other, where the file keeps whole texts (--keep text)
   word -other   without documents that have the other word, which has three letters or more;

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 MOST_HITS = 1_000
 GROUPED = 20  # hits that are looked at for each group that is wanted
 LEAST_GROUPED = 200
-BM25 = 2.2 * log(2) / 4096  # the core's scores are this part of BM25's (docs/format.md 6.4)
-HIGHEST = 2.2 * 15 / 16  # the highest that a word's idf is multiplied by in a score
+BM25 = 2.2 * log(2) / (26 * 256)  # the core's scores are this part of BM25's (docs/format.md 6.4)
+HIGHEST = 2.2 * 25 / 26  # the most that the idf of a word of a text is multiplied by in a score
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,10 @@ class AskedWord:
 class WordHit:
     """A document that has words of a search.
 
-    score: that of BM25, nearly; words: how many of the asked ones it has; file: the pocket file;
-    labels: none in a file that was built without --label; like: of a grouped search the other hits
-    that are similar to this one, best first.
+    score: that of BM25, nearly, and more where the document has all words, or its title; words:
+    how many of the asked ones it has; file: the pocket file; labels: none in a file that was built
+    without --label; like: of a grouped search the other hits that are similar to this one, best
+    first.
     """
 
     id: str
@@ -78,7 +79,7 @@ class WordHit:
 
 @dataclass
 class WordHits(list[WordHit]):
-    """Hits, best first: those that have all words before those that do not, then by score.
+    """Hits, best first.
 
     words: what was asked for; all, any: how many documents have all of the words that a document
     has, and one of them; capped: whether more words, beginnings or texts were to be looked at than

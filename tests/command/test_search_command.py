@@ -38,7 +38,7 @@ def pocket(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("text", "ids"),
     [
-        ("volcano iceland", "abcd"),
+        ("volcano iceland", "bacd"),
         ("VOLCANO -iceland", "d"),
         ('"new york"', "d"),
         ('"new york" wall', "d"),
@@ -63,10 +63,10 @@ def test_an_answer(pocket: Path) -> None:
             ("iceland", 3),
         ]
         assert (found.all, found.any, found.wanted, len(found)) == (2, 4, 2, 2)
-        assert found[0].score == found[1].score > 0
+        assert found[0].score > found[1].score > 0  # it has one of them twice
         assert (found[0].title, found[0].url, found[0].words) == (
-            "Hekla",
-            "https://example.org/a",
+            "Katla",
+            "",
             2,
         )
         assert found.notes == ["nowhere is in no document"]
@@ -173,11 +173,15 @@ def test_json_and_standard_input(pocket: Path) -> None:
             | dict.fromkeys(("excluded", "quoted", "prefix", "partial"), False)
             for word in ("volcano", "iceland")
         ],
-        "all": 2, "any": 4, "capped": False, "unchecked": False, "ignored": False,
+        "all": 2,
+        "any": 4,
+        "capped": False,
+        "unchecked": False,
+        "ignored": False,
         "notes": [],
     }
     assert list(found) == ["rank", "id", "title", "url", "score", "words", "file"]
-    assert (found["rank"], found["id"], found["words"]) == (1, "a", 2)
+    assert (found["rank"], found["id"], found["words"]) == (1, "b", 2)
 
 
 def test_nothing_found(pocket: Path) -> None:

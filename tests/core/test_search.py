@@ -43,6 +43,7 @@ SKETCHES = 3
 DOCUMENTS = 4
 TEXTS = 6
 WORDS = 10
+WORTHS = [4, 7, 11, 15, 19, 22, 24, 25, *[32] * 8]  # of the ranks (docs/format.md, section 10)
 NAMES = ["words", "words-heaviest", "words-counted"]
 
 
@@ -173,26 +174,34 @@ def test_any_bytes(question: str, bad: bytes, at: int) -> None:
 def test_scores_by_the_rule(
     documents: list[Text], heaviest: int, weight: int, others: list[Text], first: str, second: str
 ) -> None:
-    """Of two words: those with both first, then by the sum of idf * (2 level + 1)."""
+    """Of two words: the sum of what they are worth, a fifth more for both, more for a title."""
     own = WordSettings(heaviest=heaviest, title_weight=weight)
     if heaviest:
         own = replace(own, counted_of=tuple((text.text, text.title) for text in others))
     said = collect([(document.text, document.title) for document in documents], own)
     layout = Settings(posting_bits=6, words=own)
-    scores: dict[int, list[int]] = {}
+    found_ranks: dict[int, list[int]] = {}
+    scores: dict[int, int] = {}
     asked = {term for word in (first, second) for term in map(one_term, [word]) if term}
     for term in asked:
-        for document, level in said.levels.get(term, {}).items():
-            worth = idf(len(documents), said.having[term]) * (2 * level + 1)
-            scores.setdefault(document, []).append(worth)
-    most = sum(bool(said.levels.get(term)) for term in asked)
-    order = sorted(scores, key=lambda i: (len(scores[i]) < most, -sum(scores[i]), i))
+        for document, rank in said.ranks.get(term, {}).items():
+            worth = idf(len(documents), said.having[term]) * WORTHS[rank]
+            scores[document] = scores.get(document, 0) + worth
+            found_ranks.setdefault(document, []).append(rank)
+    most = sum(bool(said.ranks.get(term)) for term in asked)
+    for document, ranks in found_ranks.items():
+        if len(ranks) == most > 1:
+            scores[document] = scores[document] * 6 // 5
+        if len(ranks) == len(asked) and min(ranks) > 7:
+            alone = ranks[0] == 7 + len(asked)
+            scores[document] = scores[document] * (15 if alone else 12) // 10
+    order = sorted(scores, key=lambda i: (-scores[i], i))
     with opened(assemble(sections(documents, FF(), layout))) as (core, _):
         found = core_search(core, f"{first} {second}".encode(), 1000)
     if all(len(one_term(word).decode()) > 1 for word in (first, second)):  # no beginnings
-        assert found.hits == [[i, len(scores[i]), sum(scores[i])] for i in order]
+        assert found.hits == [[i, len(found_ranks[i]), scores[i]] for i in order]
         assert found.any == len(scores)
-        assert found.all == sum(len(own) == most for own in scores.values())
+        assert found.all == sum(len(own) == most for own in found_ranks.values())
 
 
 def one_term(word: str) -> bytes:
@@ -373,7 +382,7 @@ def test_how_many_documents_have_each_word(
 ) -> None:
     own = [(document.text, document.title) for document in documents]
     said = collect(own, layout.words or WordSettings())
-    having = {term: said.having[term] for term in said.levels}
+    having = {term: said.having[term] for term in said.ranks}
     with opened(assemble(sections(documents, FF(), layout))) as (core, _):
         expected = [having.get(term.bytes, 0) for term in every_word(text.encode())]
         assert known_words(core, text.encode()) == expected

@@ -3,6 +3,7 @@
  * the whole stretch. */
 #include "query/frequent/frequent_passages.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "query/trace/claims.h"
 

@@ -1,6 +1,7 @@
 /* Looks for texts in documents that are given one after the other (docs/format.md, section 9). A
  * table holds the rarest words of the texts; a document is aligned with each unit of which it has
  * enough rare words. */
+#include "base/array.h"
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"

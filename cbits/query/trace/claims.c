@@ -1,6 +1,7 @@
 /* Keeps the documents that may have units of a segment, and aligns these with their texts. */
 #include "query/trace/claims.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/sort.h"
 

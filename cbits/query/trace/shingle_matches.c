@@ -1,6 +1,7 @@
 /* Finds the documents that have shingles of a segment. */
 #include "query/trace/shingle_matches.h"
 
+#include "base/array.h"
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"

@@ -1,6 +1,7 @@
 /* The state of the search for a segment, and the passages found. */
 #include "query/trace/trace.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #define EXPLAINED 80u        /* percent of the terms of a sentence */

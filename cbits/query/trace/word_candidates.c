@@ -1,6 +1,7 @@
 /* Finds the documents that have most of the rarest words of a unit (docs/format.md, section 9). */
 #include "query/trace/word_candidates.h"
 
+#include "base/array.h"
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -112,11 +113,11 @@ static uint32_t read_postings(word_candidates *w, uint32_t number) {
     if (!make_postings_room(w, total)) return no_memory(w);
     term->list = (uint32_t)w->count;
     while (w->count - term->list < total) {
-        uint32_t level, count, left = total - (uint32_t)(w->count - term->list);
+        uint32_t rank, count, left = total - (uint32_t)(w->count - term->list);
         status = word_list_take(&list, w->documents + w->count,
-                                left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE, &level, &count);
+                                left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE, &rank, &count);
         if (status || !count) break;
-        memset(w->levels + w->count, (int)level, count);
+        memset(w->levels + w->count, (int)level_of(rank), count);
         w->count += count;
         if (interrupted(w->steps, count / 8 + 1)) return POCKET_INTERRUPTED;
     }
@@ -265,7 +266,7 @@ static uint32_t add_up(word_candidates *w, int alone) {
 
 /* The length of a document in quarters of the average, if it has a word once and the word has this
  * level. */
-static const uint8_t lengths[WORD_LEVELS + 1] = {64, 16, 10, 6, 3, 1, 1, 1, 4};
+static const uint8_t lengths[WORD_LEVELS + 1] = {32, 11, 5, 2, 1, 1, 1, 1, 4};
 
 uint32_t word_candidates_of(word_candidates *w, uint32_t number) {
     const unit *u = &w->segment->units[number];

@@ -1,4 +1,5 @@
 /* Asked words to words of the file. */
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "query/words/word_search.h"
@@ -93,7 +94,7 @@ uint32_t find_words(word_search *s) {
     for (uint32_t i = 0; i < s->asked.count && !status; i++) {
         const asked_word *word = &s->asked.words[i];
         status = search_unless_missed(s, word->prefix ? find_beginnings(s, i) : find_word(s, i));
-        if (word->role == WORD_WANTED && s->documents[i]) s->wanted++;
+        if (word->role == WORD_WANTED) ++*(s->documents[i] ? &s->wanted : &s->not_found);
     }
     return status;
 }

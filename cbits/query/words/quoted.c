@@ -58,8 +58,7 @@ static uint32_t look_into_document(word_search *s, uint32_t number, uint64_t *ha
     return status ? status : text_status;
 }
 
-/* Do the quotes ask for all the words, and tell the lists whether a document has them all? */
-static int all_are_quoted(const word_search *s) {
+int all_are_quoted(const word_search *s) {
     uint64_t quoted = 0;
     if (s->index->words_heaviest || !s->index->word_title_weight) return 0;
     for (uint32_t i = 0; i < s->asked.quote_count; i++) {
@@ -75,12 +74,10 @@ static int all_are_quoted(const word_search *s) {
     return quoted != 0;
 }
 
-/* How many hits, from the first on, may have the quotes. */
+/* How many hits may have the quotes: they have all the words where the quotes ask for these. */
 static uint32_t hits_to_look_at(const word_search *s) {
     if (!all_are_quoted(s)) return s->any;
-    for (uint32_t i = 0; i < s->asked.count; i++)
-        if (s->asked.words[i].role == WORD_WANTED && !s->documents[i]) return 0;
-    return s->all;
+    return s->not_found ? 0 : s->all;
 }
 
 uint32_t choose_quoted(word_search *s, pocket_word_hit *hits, uint32_t *count) {

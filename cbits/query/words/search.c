@@ -24,7 +24,7 @@ static uint32_t find_and_rank(void *argument) {
 
 static pocket_word_hit hit_of(const word_search *s, uint64_t worse) {
     uint32_t document = UINT32_MAX - (uint32_t)~worse, sum = tally_sum(&s->tally, document);
-    return (pocket_word_hit){document, sum / TALLY_WORD, sum & (TALLY_WORD - 1)};
+    return (pocket_word_hit){document, sum / TALLY_WORD, (uint32_t)(~worse >> 32)};
 }
 
 static pocket_asked_word word_of(const word_search *s, uint32_t i) {
@@ -101,9 +101,11 @@ pocket_status pocket_search(const pocket_index *x, const uint8_t *text, uint64_t
     s->steps = meter_of(x);
     uint32_t status = run_search(s, found);
     pocket_free(s->found);
-    pocket_free(s->levels);
+    pocket_free(s->ranks);
     pocket_free(s->best);
     tally_free(&s->tally);
+    tally_free(&s->titles[0]);
+    tally_free(&s->titles[1]);
     pocket_free(s);
     return fail_as(error, status);
 }

@@ -23,9 +23,11 @@ int tally_alloc(tally *t, uint32_t documents, uint64_t postings);
 void tally_free(tally *t);
 /* Add the same to each of count documents. */
 void tally_add(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum);
+/* Count one more for each of count documents that have the sum `before`, and no more. */
+void tally_go_on(tally *t, const uint32_t *documents, uint32_t count, uint32_t before);
 /* Mark those of count documents that have a sum. */
 void tally_exclude(tally *t, const uint32_t *documents, uint32_t count);
-/* The sum of a document that has one. */
+/* The sum of a document, 0 where it has none. */
 uint32_t tally_sum(const tally *t, uint32_t document);
 /* The document of sum i. */
 static inline uint32_t tally_document(const tally *t, uint64_t i) {

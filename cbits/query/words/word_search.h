@@ -28,10 +28,14 @@ typedef struct word_search {
     uint64_t documents[MOST_ASKED]; /* that have an asked word */
     uint8_t partial[MOST_ASKED];
     tally tally;
-    uint8_t *levels; /* of the documents that have a beginning: 1 + the highest, or 0 */
+    tally titles[2]; /* how many asked words, from the first on, the title of a document has: of one
+                        with other words, and of one with these alone */
+    uint8_t *ranks;  /* of the documents that have a beginning: 1 + the highest, or 0 */
     uint64_t *best;  /* a heap of the complements of hits, the worst on top */
     uint32_t best_count, room;
-    uint32_t wanted; /* asked words that some document has */
+    uint32_t wanted;    /* asked words that some document has */
+    uint32_t not_found; /* those that none has */
+    uint32_t ranked;    /* words that were added up */
     uint32_t all, any;
     int capped, missed;
     meter steps;
@@ -42,6 +46,8 @@ typedef struct word_search {
 uint32_t find_words(word_search *s);
 /* Add up what their documents have, and choose the best. */
 uint32_t rank_words(word_search *s);
+/* Do the quotes ask for all the words, and tell the lists whether a document has them all? */
+int all_are_quoted(const word_search *s);
 /* Of the hits, which are in order, those that have the quotes, as many as are wanted. */
 uint32_t choose_quoted(word_search *s, pocket_word_hit *hits, uint32_t *count);
 

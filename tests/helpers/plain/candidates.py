@@ -21,7 +21,7 @@ CANDIDATES, CANDIDATES_OF_MORE = 20, 8  # of a unit that is the whole text, of a
 COMPLETE = 1_024  # those of the whole text that have all words
 POSTINGS = 262_144  # of one word that are read
 UNWEIGHED, STOP_WORD = 2_048, 256  # in 1/256 bit
-LENGTHS = (64, 16, 10, 6, 3, 1, 1, 1)  # quarters of the average, by the least level
+LENGTHS = (32, 11, 5, 2, 1, 1, 1, 1)  # quarters of the average, by the least level
 
 
 @dataclass
@@ -144,7 +144,8 @@ class SegmentWords:
 
     def _add(self, found: dict[int, Candidate], word: bytes) -> None:
         """Count a word for the documents that are candidates."""
-        for document, level in self._postings(word):
+        for document, rank in self._postings(word):
+            level = min(rank, LEVELS - 1)
             if own := found.get(document):
                 own.words.add(word)
                 own.mass += self.idf[word] * (24 + level)

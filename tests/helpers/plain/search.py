@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from plain.terms import Term, every_word
-from plain.words import Word, Words, idf
+from plain.words import LEVELS, RANKS, Word, Words, idf
 
 MANY = 8  # terms of a text, from which on it has no syntax
 ASKED = 64  # different terms
@@ -15,6 +15,8 @@ LOOKED = 512  # bytes behind a minus
 BEGUN, BEGUN_COLD = 4_096, 256  # words that begin with an asked term
 COMMONEST = 64  # of them count
 TEXTS, TEXTS_COLD = 1_024, 64  # that are looked into for quotes
+WORTHS = (4, 7, 11, 15, 19, 22, 24, 25)  # of a word, by its level
+TITLE_WORTH = 32
 GOING_ON = 3  # blocks in which a word goes on that a first answer reads
 MARKS = (b'"', *(chr(code).encode() for code in (0x201C, 0x201D, 0x201E)))
 SPACE = frozenset([*range(9, 14), 32])
@@ -201,47 +203,54 @@ class Search:
     def run(self, text: bytes, top: int, prefix: bool) -> PlainFound:
         question = Question(text, prefix)
         self.found = PlainFound(question.words, capped=question.capped, ignored=question.ignored)
-        levels = [self.levels(word) for word in question.words]
-        wanted = [i for i, word in enumerate(question.words) if word.role == 0 and word.documents]
+        ranks = [self.ranks(word) for word in question.words]
+        asked = [i for i, word in enumerate(question.words) if word.role == 0]
+        wanted = [i for i in asked if question.words[i].documents]
         sums = dict[int, tuple[int, int]]()
         for i in wanted:
             worth = idf(self.section.documents, question.words[i].documents)
-            for document, level in levels[i].items():
+            for document, rank in ranks[i].items():
                 count, score = sums.get(document, (0, 0))
-                sums[document] = count + 1, score + worth * (2 * level + 1)
+                sums[document] = count + 1, score + worth * worth_of(rank)
         for i, word in enumerate(question.words):
-            for document in levels[i] if word.role == 1 else ():
+            for document in ranks[i] if word.role == 1 else ():
                 sums.pop(document, None)
         self.found.any = len(sums)
         self.found.all = sum(count == len(wanted) for count, _ in sums.values())
-        order = sorted(sums, key=lambda own: (sums[own][0] < len(wanted), -sums[own][1], own))
+        for document, (count, score) in sums.items():
+            if count == len(wanted):
+                score += score // 5 if len(wanted) > 1 else 0
+                if wanted == asked:
+                    own = [ranks[i][document] for i in wanted]
+                    score += title_bonus(score, own)
+                sums[document] = count, score
+        order = sorted(sums, key=lambda own: (-sums[own][1], own))
         hits = [PlainWordHit(document, *sums[document]) for document in order]
         if question.quotes and self.texts_of:
             if self.all_are_quoted(question):
-                asked = sum(word.role == 0 for word in question.words)
-                hits = [hit for hit in hits if hit.words == asked]
+                hits = [hit for hit in hits if hit.words == len(asked)]
             hits = self.quoted(hits, question.quotes, top)
         self.found.unchecked = bool(question.quotes) and not self.texts_of
         self.found.hits = hits[:top]
         return self.found
 
-    def levels(self, word: PlainAsked) -> dict[int, int]:
-        """Return the documents of an asked word with their levels."""
+    def ranks(self, word: PlainAsked) -> dict[int, int]:
+        """Return the documents of an asked word with their ranks."""
         own: list[Word] = []
         if word.prefix:
             own = self.beginning(word.term)
         elif word.term in self.section.all:
             own = [one for one in [self.section.all[word.term]] if one.postings]
         word.documents = min(self.section.documents, sum(one.having for one in own))
-        levels = dict[int, int]()
+        ranks = dict[int, int]()
         for one in own:
             postings = one.postings
             if self.cold and word.role != 2 and len(one.blocks) > 1 + GOING_ON:
                 word.partial = True
                 postings = postings[: sum(size for _, size in one.blocks[: 1 + GOING_ON])]
-            for document, level in postings:
-                levels[document] = max(level, levels.get(document, 0))
-        return levels
+            for document, rank in postings:
+                ranks[document] = max(rank, ranks.get(document, 0))
+        return ranks
 
     def beginning(self, term: bytes) -> list[Word]:
         begun = [word for word in self.section.all.values() if word.word.startswith(term)]
@@ -282,6 +291,18 @@ class Search:
                 chosen.append(hit)
         self.found.capped |= len(chosen) < top and len(hits) > most
         return chosen
+
+
+def worth_of(rank: int) -> int:
+    return WORTHS[rank] if rank < LEVELS else TITLE_WORTH
+
+
+def title_bonus(score: int, ranks: Sequence[int]) -> int:
+    """Return what a title adds to the score of a document that has all words with these ranks."""
+    if min(ranks) < LEVELS:
+        return 0
+    words = min(ranks) - LEVELS + 1
+    return score // 2 if words == len(ranks) and words < RANKS - LEVELS else score // 5
 
 
 def has(terms: Sequence[bytes], quote: Sequence[bytes]) -> bool:

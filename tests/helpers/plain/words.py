@@ -15,6 +15,7 @@ PARAMETERS = 40
 LEAST_ROOM, MOST_ROOM = 1_024, 65_535
 TITLE_WEIGHT = 100  # at most
 LEVELS = 8
+RANKS = 16  # the levels, and above them the postings of titles
 SAMPLED = 16  # words between two that have a place
 GOES_ON = 20  # bytes before the postings of a block in which a word goes on
 ZEROS = 24  # of a gap; more are a number
@@ -42,15 +43,9 @@ def low_bits(documents: int, count: int) -> int:
     return max(0, apart.bit_length() - 1)
 
 
-def level(times: int, length: int, average: int) -> int:
-    """Return the level of a word that a document of this length has so many times."""
-    own = 10 * average * times
-    return LEVELS * own // (own + 3 * average + 2304 * length)
-
-
 @dataclass(frozen=True)
 class Word:
-    """A word of the file. postings: (document, level), by level, the highest first; counted: the
+    """A word of the file. postings: (document, rank), by rank, the highest first; counted: the
     documents by which the heaviest words were chosen, 0 where all count; having: how many have it,
     whether or not they are its postings, 0 without postings; blocks: of its postings, and how many
     lie in each.
@@ -207,8 +202,8 @@ class Words:
         """Return a word of a block of count words, and the bits behind its postings."""
         place = self.section.place(number)
         difference = bits.gamma() - 1 if self.heaviest else 0
-        counts = [0] * LEVELS
-        for own in range(LEVELS - 1, -1, -1):
+        counts = [0] * RANKS
+        for own in range((RANKS if bits.take(1) else LEVELS) - 1, -1, -1):
             counts[own] = bits.gamma() - 1
             if sum(counts) > self.documents:
                 break
@@ -222,9 +217,9 @@ class Words:
             place.within("postings of a block", 1, total, here)
             here -= 1
         bits.inside()
-        levels = [own for own in range(LEVELS - 1, -1, -1) for _ in range(counts[own])]
+        ranks = [own for own in range(RANKS - 1, -1, -1) for _ in range(counts[own])]
         postings, blocks = list[tuple[int, int]](), list[tuple[int, int]]()
-        self._take(bits, postings, levels[:here], counts, place)
+        self._take(bits, postings, ranks[:here], counts, place)
         blocks.append((number, here))
         if here < total:
             place.equal("words", 1, count)
@@ -236,7 +231,7 @@ class Words:
                 total,
                 len(postings),
             )
-            bits = self._go_on(number, blocks, postings, levels, counts)
+            bits = self._go_on(number, blocks, postings, ranks, counts)
             place = self.section.place(blocks[-1][0])
         return Word(word, postings, counted, having, blocks), bits
 
@@ -253,7 +248,7 @@ class Words:
         first: int,
         blocks: list[tuple[int, int]],
         postings: list[tuple[int, int]],
-        levels: list[int],
+        ranks: list[int],
         counts: list[int],
     ) -> Bits:
         number = blocks[-1][0] + 1
@@ -264,13 +259,13 @@ class Words:
         place.equal("words", 0, heads)
         place.equal("blocks before", number - first, back)
         place.equal("postings before", len(postings), before)
-        left = len(levels) - len(postings)
+        left = len(ranks) - len(postings)
         place.within("postings of a block", 1, left, here)
-        own = levels[len(postings)]
+        own = ranks[len(postings)]
         begun = bool(postings) and postings[-1][1] == own
         place.equal("document before", postings[-1][0] + 1 if begun else 0, after)
         bits = Bits(block[GOES_ON:], place)
-        self._take(bits, postings, levels[before : before + here], counts, place)
+        self._take(bits, postings, ranks[before : before + here], counts, place)
         blocks.append((number, here))
         return bits
 
@@ -278,15 +273,15 @@ class Words:
         self,
         bits: Bits,
         postings: list[tuple[int, int]],
-        levels: list[int],
+        ranks: list[int],
         counts: list[int],
         place: Place,
     ) -> None:
-        """Add the postings of these levels, which lie in one block."""
+        """Add the postings of these ranks, which lie in one block."""
         at = 0
-        while at < len(levels):
-            own = levels[at]
-            size = levels.count(own)
+        while at < len(ranks):
+            own = ranks[at]
+            size = ranks.count(own)
             k = low_bits(self.documents, counts[own])
             lows = [bits.take(k) for _ in range(size)]
             bits.inside()
@@ -316,7 +311,7 @@ class Words:
             for number, size in word.blocks:
                 for document, _ in islice(rest, size):
                     self.section.place(number).require(
-                        document not in seen, "levels of a posting", 1, 2
+                        document not in seen, "ranks of a posting", 1, 2
                     )
                     seen.add(document)
             before = word.word

@@ -32,7 +32,7 @@ class WordSettings:
 @dataclass(frozen=True)
 class Collected:
     """What a collection says of its words: counted: the documents that words are counted of, and
-    those of each word; having: those of the file that have it, as far as it says; levels: of each
+    those of each word; having: those of the file that have it, as far as it says; ranks: of each
     word and document, without those that are not among the heaviest.
     """
 
@@ -40,7 +40,7 @@ class Collected:
     documents: int
     counted: dict[bytes, int]
     having: dict[bytes, int]
-    levels: dict[bytes, dict[int, int]]
+    ranks: dict[bytes, dict[int, int]]
 
 
 def read(
@@ -65,11 +65,19 @@ def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collect
     documents = max(1, len(others))
     average = max(1, 256 * sum(their_lengths) // documents)
     counted = Counter(word for count in others for word in count)
-    levels: dict[bytes, dict[int, int]] = {}
+    ranks: dict[bytes, dict[int, int]] = {}
+    titles = [set(words_of(title)) if settings.title_weight else set() for _, title in texts]
+
+    def rank_of(word: bytes, document: int, part: tuple[int, int]) -> int:
+        if word in titles[document]:
+            return 7 + min(8, len(titles[document]))
+        eighths = 8 * part[0] // (part[1] - part[0])
+        return min(7, len(f"{eighths:b}") - 1)
+
     for document, (count, length) in enumerate(zip(times, lengths, strict=True)):
         part = {
             word: (10 * average * t, 10 * average * t + 3 * average + 2304 * length)
-            for word, t in ((word, min(t, 65_535)) for word, t in count.items())
+            for word, t in ((word, min(t, 32_767)) for word, t in count.items())
         }
 
         def weight_of(word: bytes, part: dict[bytes, tuple[int, int]] = part) -> int:
@@ -78,15 +86,15 @@ def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collect
 
         chosen = sorted(count, key=lambda word: (-weight_of(word), word))
         for word in chosen[: settings.heaviest or None]:
-            levels.setdefault(word, {})[document] = 8 * part[word][0] // part[word][1]
+            ranks.setdefault(word, {})[document] = rank_of(word, document, part[word])
     if settings.heaviest:
-        levels |= {word: {} for word in counted if counted[word] > 1 and word not in levels}
-    known = {word: max(1, counted[word]) for word in levels}
+        ranks |= {word: {} for word in counted if counted[word] > 1 and word not in ranks}
+    known = {word: max(1, counted[word]) for word in ranks}
     having = {
         word: min(len(texts), max(known[word], len(own))) if own else 0
-        for word, own in levels.items()
+        for word, own in ranks.items()
     }
-    return Collected(average, documents if settings.heaviest else 0, known, having, levels)
+    return Collected(average, documents if settings.heaviest else 0, known, having, ranks)
 
 
 def logarithm(x: int) -> int:
@@ -125,24 +133,26 @@ def packed(bits: str) -> bytes:
 class Postings:
     """The postings of a word in their order."""
 
-    def __init__(self, levels: dict[int, int], documents: int, counted: int, heaviest: int) -> None:
-        self.counts = [sum(own == level for own in levels.values()) for level in range(8)]
-        self.all = sorted(levels.items(), key=lambda own: (-own[1], own[0]))
-        more = counted - len(levels)
+    def __init__(self, ranks: dict[int, int], documents: int, counted: int, heaviest: int) -> None:
+        self.counts = [sum(own == rank for own in ranks.values()) for rank in range(16)]
+        self.all = sorted(ranks.items(), key=lambda own: (-own[1], own[0]))
+        more = counted - len(ranks)
         self.head = gamma(2 * more if more > 0 else 1 - 2 * more) if heaviest else ""
-        self.head += "".join(gamma(self.counts[level] + 1) for level in reversed(range(8)))
+        told = 16 if sum(self.counts[8:]) else 8
+        self.head += str(told // 16)
+        self.head += "".join(gamma(self.counts[rank] + 1) for rank in reversed(range(told)))
         self.documents = documents
 
     def after(self, number: int) -> int:
-        """1 + the document before this posting in the same level."""
-        document, level = self.all[number - 1] if number else (0, -1)
-        return document + 1 if level == self.all[number][1] else 0
+        """1 + the document before this posting in the same rank."""
+        document, rank = self.all[number - 1] if number else (0, -1)
+        return document + 1 if rank == self.all[number][1] else 0
 
     def bits(self, first: int, last: int) -> str:
         bits = ""
-        for level in reversed(range(8)):
-            own = [i for i in range(first, last) if self.all[i][1] == level]
-            apart = 710 * self.documents // (1024 * self.counts[level]) if own else 0
+        for rank in reversed(range(16)):
+            own = [i for i in range(first, last) if self.all[i][1] == rank]
+            apart = 710 * self.documents // (1024 * self.counts[rank]) if own else 0
             k = max(0, len(f"{apart:b}") - 1)
             gaps = [self.all[i][0] - self.after(i) for i in own]
             bits += "".join(low(gap, k) for gap in gaps)
@@ -202,8 +212,8 @@ def blocks_of(found: Collected, documents: int, settings: WordSettings) -> Block
             blocks.append((first_of(held[0][0]), heads(held)))
             held.clear()
 
-    for word in sorted(found.levels):
-        own = Postings(found.levels[word], documents, found.counted[word], settings.heaviest)
+    for word in sorted(found.ranks):
+        own = Postings(found.ranks[word], documents, found.counted[word], settings.heaviest)
         one = (word, own.head + "0" + own.bits(0, len(own.all)))
         if len(own.all) > settings.most or len(heads([one])) > settings.room:
             flush()
@@ -225,8 +235,8 @@ def section_of(
         "<IIQQIIII",
         len(texts),
         settings.room,
-        len(found.levels),
-        sum(map(len, found.levels.values())),
+        len(found.ranks),
+        sum(map(len, found.ranks.values())),
         settings.heaviest,
         found.average,
         settings.title_weight,

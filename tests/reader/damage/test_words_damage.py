@@ -48,12 +48,15 @@ def chosen(*words: tuple[bytes, str], postings: int = 2) -> Change:
 
 
 def listed(*documents: int, goes_on: str = "0", level: int = 3) -> str:
-    """The bits of a word whose documents are all of one level, from 8 to 15 of them or two."""
+    """The bits of a word whose documents are all of one level, from 8 to 15 of them or two, and
+    none of whose titles has it.
+    """
     k = max(0, (710 * 30 // (1024 * len(documents))).bit_length() - 1)
     gaps = [b - a - 1 for a, b in zip((-1, *documents), documents, strict=False)]
     counts = "".join(gamma(1 + (own == level) * len(documents)) for own in reversed(range(8)))
     return (
-        counts
+        "0"
+        + counts
         + goes_on
         + "".join(low(gap, k) for gap in gaps)
         + "".join("0" * (gap >> k) + "1" for gap in gaps)
@@ -78,9 +81,10 @@ def sampled(at: int) -> bytes:
 
 A, B = (first_of(word) for word in (b"a", b"b"))
 TWO = listed(3, 7)
-NONE = gamma(1) * 8 + "0"
+NONE = "0" + gamma(1) * 8 + "0"
 # A word of two documents that goes on: one of them in each block.
-FIRST = heads((b"a", gamma(1) * 4 + gamma(3) + gamma(1) * 3 + "1" + gamma(2) + low(3, 3) + "1"))
+HEAD = "0" + gamma(1) * 4 + gamma(3) + gamma(1) * 3 + "1"
+FIRST = heads((b"a", HEAD + gamma(2) + low(3, 3) + "1"))
 
 
 def second(*head: int, bits: str = low(3, 3) + "1") -> tuple[int, bytes]:
@@ -170,19 +174,19 @@ VERIFY: dict[str, tuple[Change, str]] = {
     ),
     "gamma": (made((A, heads((b"a", "0" * 64)))), "gamma: expected 1, found 0"),
     "no postings": (
-        made((A, heads((b"a", gamma(1) * 8 + "0")))),
+        made((A, heads((b"a", NONE)))),
         "documents of a word: expected 1 .. 30, found 0",
     ),
     "many": (
-        made((A, heads((b"a", gamma(32) + gamma(1) * 7 + "0")))),
+        made((A, heads((b"a", "0" + gamma(32) + gamma(1) * 7 + "0")))),
         "documents of a word: expected 1 .. 30, found 31",
     ),
     "many, none of them modulo 2^32": (
-        made((A, heads((b"a", gamma(2**32 + 1) + "0"))), postings=0),
+        made((A, heads((b"a", "0" + gamma(2**32 + 1) + "0"))), postings=0),
         f"documents of a word: expected 1 .. 30, found {2**32}",
     ),
     "many of the heaviest": (
-        chosen((b"a", gamma(1) + gamma(32) + gamma(1) * 7 + "0")),
+        chosen((b"a", gamma(1) + "0" + gamma(32) + gamma(1) * 7 + "0")),
         "documents of a word: expected 0 .. 30, found 31",
     ),
     "many were counted": (
@@ -217,11 +221,11 @@ VERIFY: dict[str, tuple[Change, str]] = {
         chosen((b"a", "0" * 64)),
         "gamma: expected 1, found 0",
     ),
-    "ends": (made((A, heads((b"a", gamma(1) * 4 + gamma(3))))), "gamma: expected 1, found 0"),
+    "ends": (made((A, heads((b"a", "0" + gamma(1) * 4 + gamma(3))))), "gamma: expected 1, found 0"),
     "posting": (made((A, heads((b"a", listed(3, 30))))), "posting: expected less than 30"),
-    "levels": (
-        made((A, heads((b"a", gamma(2) * 2 + gamma(1) * 6 + "0" + (low(3, 4) + "1") * 2)))),
-        "levels of a posting: expected 1, found 2",
+    "ranks": (
+        made((A, heads((b"a", "0" + gamma(2) * 2 + gamma(1) * 6 + "0" + (low(3, 4) + "1") * 2)))),
+        "ranks of a posting: expected 1, found 2",
     ),
     "place": (
         made((A, sampled(17 * len(TWO))), words=17, postings=34),

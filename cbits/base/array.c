@@ -1,3 +1,5 @@
+#include "base/array.h"
+
 #include "base/memory.h"
 
 void *array_grow(void *memory, uint32_t *room, uint32_t used, uint32_t wanted, size_t size) {
