@@ -126,8 +126,8 @@ _SENTENCES = [
     "<party> the right to withhold payment until <event>.",
 ]
 _BLANKS_OF_CLAUSES = [
-    "For the purposes of this clause the object is the {quality} {thing} at {name}, valued at {sum} "
-    "pounds.",
+    "For the purposes of this clause the object is the {quality} {thing} at {name}, valued at {sum}"
+    " pounds.",
     "Notices under this clause are sent to {name} {name}, {small} {name} Road, {name}.",
     "The work to be {deed} and {deed} is the {quality} {thing} with its {quality} {thing}, in the "
     "manner agreed on the {day} of {month} {year}.",
