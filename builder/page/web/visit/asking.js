@@ -166,7 +166,7 @@ async function showAnswer(question, depth, collections, found, mine) {
     ? { label: messages.others, ask: () => answer(question, { ...depth, wide: true }) }
     : deeper(question, depth, collections, found);
   for (const each of [...found.hits, ...(found.sources?.sources ?? [])]) {
-    each.reading = readingOf(each.collection, each.document);
+    each.reading = readingOf(each);
   }
   showResults({ ...found, names }, more, why);
   showOffers(question.offers);
