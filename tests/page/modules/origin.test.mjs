@@ -157,8 +157,12 @@ test("a long text is cut where sentences end, and never within a character", () 
   assert.deepEqual([...piecesOf(encoded(""))], [[0, 0]]);
 });
 
+const HALVES = ["less than 1 %", "2 %", "14 %", "20 %", "20 %", "26 %"];
+
 test("shares are whole percents", () => {
-  assert.deepEqual([0, 7, 5899, 10_000].map(percent), ["0 %", "less than 1 %", "58 %", "100 %"]);
+  assert.deepEqual([0, 7, 5899, 10_000].map(percent), ["0 %", "less than 1 %", "59 %", "100 %"]);
+  // As Python's "{:.0%}" has them: a half goes to the even one, where it is one in binary, too.
+  assert.deepEqual([50, 150, 1450, 1950, 2050, 2650].map(percent), HALVES);
 });
 
 test("a file without the section is not asked", async () => {

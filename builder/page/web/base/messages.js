@@ -158,6 +158,7 @@ export const messages = {
   textOf: (count, one) => `${count} ${one ? "word" : "words"}: Enter asks with this text`,
   loading: "Loading, this once:",
   searching: "Searching",
+  lookingFurther: "Looking further",
   /** @type {Of} */
   inCollection: (name) => ` · in ${name}`,
   noTitle: "No title begins so",

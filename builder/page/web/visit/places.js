@@ -109,6 +109,10 @@ export function addressOf({ collection, id = "" }) {
  */
 export const readingOf = (document) => (document.collection.readable ? addressOf(document) : "");
 
+/** Does the page come from this computer, so that to read more costs nobody anything? */
+export const isLocal = () =>
+  location.protocol === "file:" || ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
 /** @param {Described} described */
 const openingOf = ({ once, link }) => ({ once, link });
 

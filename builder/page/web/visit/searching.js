@@ -150,7 +150,7 @@ async function answerWords(asked) {
     };
     showWordResults({ ...found, titles: titles ?? [], named }, offersOf(asked, found, folds), view);
     if (sources && sources.all > 0) {
-      showOrigin(sources, text, { named, again: false, others: false });
+      showOrigin(sources, text, { named, again: false, others: false, stays: false });
     } else hideOrigin();
     isTyped = typed;
     showBusy(false);
