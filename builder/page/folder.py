@@ -227,8 +227,8 @@ def _write_collection(
                 loads.opening = size
             elif shard.name[0] == LOOK_UP.letter:
                 loads.look_up += size
-            else:
-                parts[shard.name[0]].add(size)
+            elif part := parts.get(shard.name[0]):
+                part.add(size)
     written.collections.append(loads)
     described: dict[str, Any] = {
         "name": name,

@@ -213,9 +213,13 @@ def test_titles_of_all(browser: Any, files: dict[str, Path], tmp_path: Path) -> 
         shown.texts("#named li")
         == [title for pair in zip(*expected, strict=True) for title in pair][:20]
     )
-    shown.answered(lambda: shown.page.click("#named li:nth-child(4) a"))
+    shown.page.click("#named li:nth-child(4) a")
+    shown.page.wait_for_selector("#reading:not([hidden])")
     with pocketindex.open(files["german"]) as index:
         chosen = index.titles("document 12", 2)[1]
+    assert shown.texts("#read-title") == [chosen.title]
+    assert shown.texts("#read-about")[0].startswith("in german")
+    shown.answered(lambda: shown.page.click("#alike"))
     assert shown.found()[0] == ("german", chosen.number, 10_000)
     assert {hit[0] for hit in shown.found()} == {"german"}
     assert shown.page.evaluate("location.hash") == f"#d={chosen.number}&c=1"

@@ -278,13 +278,14 @@ def test_a_text_is_read_in_the_page(browser: Any, disc: Path) -> None:
     asked, answer = page.url, shown.texts("#sources h3")
     read(shown, "#sources > li:has-text('Document 12 ') h3 a")
 
-    assert page.url.endswith("#c0/d12")
+    assert page.url.endswith("#id=doc-12")
     assert page.inner_text("#read-title") == "Document 12 — Übersicht"
-    assert shown.texts("#read-text") == [DOCUMENTS[12]["text"]]
+    assert shown.texts("#read-text p") == [DOCUMENTS[12]["text"]]
     assert shown.texts("#read-text mark") == [words(12, 14, 50)]
     assert shown.texts("#read-common") == ["One passage is in your text, too."]
     assert page.get_attribute("#read-about a", "href") == "https://example.org/12"
-    assert page.is_hidden("#ask")
+    assert page.is_visible("#ask")
+    assert page.is_hidden("#origin")
     assert page.evaluate("document.activeElement.id") == "read-title"
     page.click("#next")
     assert page.evaluate("document.activeElement.tagName") == "MARK"
@@ -300,14 +301,19 @@ def test_a_text_is_read_in_the_page(browser: Any, disc: Path) -> None:
     assert shown.hits()[0] == (12, 10_000)
     assert page.input_value("#text") == DOCUMENTS[12]["text"]
     read(shown, "#hits > li:first-child h3 a")
-    assert page.url.endswith("#c0/d12")
+    assert page.url.endswith("#id=doc-12")
     assert shown.said == []
     shown.close()
 
 
 def test_the_address_of_a_text(browser: Any, disc: Path, files: dict[str, Path]) -> None:
     shown = Shown(browser, index_of(disc))
-    for act in (lambda: shown.page.evaluate("location.hash = 'c0/d300'"), shown.page.reload):
+    for act in (
+        lambda: shown.page.evaluate(
+            "id => { location.hash = new URLSearchParams({ id }); }", MARKUP
+        ),
+        shown.page.reload,
+    ):
         act()
         shown.page.wait_for_selector("#reading:not([hidden])")
     assert shown.texts("#read-title") == [MARKUP]
@@ -317,16 +323,20 @@ def test_the_address_of_a_text(browser: Any, disc: Path, files: dict[str, Path])
     shown.page.wait_for_selector("#text:visible")
     assert shown.said == []
     shown.close()
-    for address, said in (("c0/d999", "has no such document"), ("c7/d1", "no such collection")):
+    for address, said in (
+        ("id=doc-999", "has no such document"),
+        ("id=doc-1&c=7", "no such collection"),
+    ):
         shown = Shown(browser, f"{index_of(disc)}#{address}")
         shown.page.wait_for_selector("#problem:not(:empty)")
         assert said in shown.problem
         assert shown.page.is_visible("#text")
         shown.close()
     with served(files["none"]) as url:
-        shown = Shown(browser, f"{url}#c0/d1")
-        shown.page.wait_for_selector("#problem:not(:empty)")
-        assert "keeps no whole texts" in shown.problem
+        shown = Shown(browser, f"{url}#id=doc-1")
+        shown.page.wait_for_selector("#reading:not([hidden])")
+        assert "keeps no whole texts" in shown.texts("#read-text")[0]
+        assert shown.page.get_attribute("#read-about a", "href") == "https://example.org/1"
         shown.ask(ESSAY)
         assert shown.page.get_attribute("#sources a", "href").startswith("https://example.org/")
         shown.close()
@@ -368,7 +378,7 @@ def test_damage_in_the_passages_leaves_the_hits(
 
 def reading(shown: Shown) -> None:
     shown.ask(ESSAY)
-    read(shown, "#sources h3 a[href^='#c0']")
+    read(shown, "#sources h3 a[href^='#id']")
 
 
 def pointed_at(shown: Shown) -> None:

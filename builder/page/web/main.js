@@ -10,8 +10,9 @@ import { goToBox, goToLink, isAtEnd, isLink } from "./view/moving.js";
 import { connectOrigin } from "./view/origin.js";
 import { showLoading, showStatus } from "./view/state.js";
 import { setText, showText } from "./view/text_field.js";
-import { addressedText, isLastAsked, isUnasked, remembered } from "./visit/address.js";
+import { addressedView, isLastAsked, isUnasked, remembered } from "./visit/address.js";
 import { askLike } from "./visit/asking.js";
+import { openRandom, showStart } from "./visit/browsing.js";
 import { acceptAll, acceptPockets, choose } from "./visit/choosing.js";
 import { anyPlace, currentPlace, loadCore, openSearched, unreadable } from "./visit/places.js";
 import { ask, hasWords } from "./visit/question.js";
@@ -39,7 +40,7 @@ async function prepare() {
  * @param {boolean} atStart has the page just been opened?
  */
 function recall(atStart) {
-  const addressed = addressedText();
+  const addressed = addressedView();
   if (addressed) {
     read(addressed, atStart);
     return;
@@ -117,6 +118,7 @@ function listen() {
   listenForDrops();
   connectOrigin();
   listenToReader();
+  byId("random").addEventListener("click", openRandom);
   addEventListener("popstate", () => recall(false));
 }
 
@@ -175,6 +177,7 @@ async function start() {
   listen();
   byId("ask").hidden = false;
   byId("files").hidden = false;
+  showStart();
   textField().focus({ preventScroll: true });
   const unread = unreadable();
   if (unread) showStatus(messages.choose(unread.file ?? unread.name));

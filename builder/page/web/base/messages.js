@@ -133,8 +133,21 @@ export const messages = {
   quotes: "Passages of your text that stand there, word for word or nearly:",
   opening: "Opening the text",
   noCollection: "There is no such collection here. The address may be of another page.",
+  keepsNoText: "This collection keeps no whole texts, so there is nothing to read here.",
+  /** @type {(count: string, one: boolean) => string} */
+  wordsAt: (count, one) => `${count} ${one ? "place" : "places"} with your words`,
+  /** @type {(at: string, count: string) => string} */
+  placeOf: (at, count) => `${at} of ${count}`,
   /** @type {Of} */
-  keepsNoText: (name) => `“${name}” keeps no whole texts, so there is nothing to read here.`,
+  documents: (count) => `${count} documents`,
+  titles: "Titles from A to Z",
+  titlesFromTo: "Titles",
+  /** @type {Of} */
+  titlesWith: (letter) => `Titles: ${letter}`,
+  letters: "Letters that titles begin with",
+  /** @type {Of} */
+  moreTitles: (count) =>
+    `The first ${count} are shown. Type how a title begins into the box to find others.`,
   tooShortAsAWhole: "Too short to compare as a whole",
   wordsOrText: "Words, or a text",
   pasteText: "Paste a text",
@@ -145,6 +158,7 @@ export const messages = {
   textOf: (count, one) => `${count} ${one ? "word" : "words"}: Enter asks with this text`,
   loading: "Loading, this once:",
   searching: "Searching",
+  lookingFurther: "Looking further",
   /** @type {Of} */
   inCollection: (name) => ` · in ${name}`,
   noTitle: "No title begins with this",

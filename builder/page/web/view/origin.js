@@ -24,8 +24,8 @@ export function hideOrigin() {
 
 /**
  * named: are the collections' names shown? again: can more be looked at? others: are there
- * collections that were not asked?
- * @typedef {{ named: boolean, again: boolean, others: boolean }} Beside
+ * collections that were not asked? stays: the visitor stays where they are.
+ * @typedef {{ named: boolean, again: boolean, others: boolean, stays: boolean }} Beside
  */
 
 /**
@@ -45,7 +45,7 @@ export function showOrigin(found, text, beside) {
   byId("own").replaceChildren(...(none ? [] : ownText(coloured(text, sources), sources)));
   byId("origin").classList.toggle("wide", !none);
   byId("origin").hidden = false;
-  goTo(byId("origin"));
+  if (!beside.stays) goTo(byId("origin"));
   const told = [byId("share"), byId("found")].map(({ textContent }) => textContent ?? "");
   showStatus(told.map((each) => each.replace(/\.$/, "")).join(". "), true);
 }

@@ -61,8 +61,9 @@ export function showDeeper(more) {
  * @param {Results} results
  * @param {More | null} more
  * @param {import("./why.js").Why | null} why
+ * @param {boolean} stays does the visitor stay where they are?
  */
-export function showResults(results, more, why) {
+export function showResults(results, more, why, stays) {
   const { hits, names, short, sources } = results;
   const count = hits.length;
   const found = `${number(count)} similar ${count === 1 ? "text" : "texts"}`;
@@ -75,7 +76,7 @@ export function showResults(results, more, why) {
   byId("notes").textContent = "";
   showDeeper(more);
   revealResults();
-  if (!sources) goTo(byId("results"));
+  if (!sources && !stays) goTo(byId("results"));
   showStatus(byId("found").textContent ?? "", true);
 }
 

@@ -10,6 +10,7 @@ import { hideResults } from "../view/results.js";
 import { showProblem, showStatus } from "../view/state.js";
 import { setText, showWhatIsAsked } from "../view/text_field.js";
 import { canAskAgain } from "./asking.js";
+import { showStart } from "./browsing.js";
 import { openFile, places, searched, selectPlace } from "./places.js";
 import { ask } from "./question.js";
 import { fail } from "./turn.js";
@@ -76,6 +77,7 @@ async function accept(file, pocket) {
 async function acceptPocket(file) {
   const { collection, place } = await openFile(file);
   choose(place);
+  showStart();
   showStatus(`“${file.name}” is open: ${number(collection.documents)} documents.`);
   hideAnswer();
   if (textField().value.trim()) await ask();

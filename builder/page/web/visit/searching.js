@@ -138,7 +138,7 @@ async function answerWords(asked) {
       asked.traced ? sourcesOfText(worded, bytes, mine).catch(note) : null,
     ]);
     if (!isMyTurn(mine)) return;
-    for (const hit of found.hits) hit.reading = readingOf(hit.collection, hit.document);
+    for (const hit of found.hits) hit.reading = readingOf(hit);
     hideReading();
     const named = currentPlace() === ALL && searched().length > 1;
     const view = {
@@ -150,7 +150,7 @@ async function answerWords(asked) {
     };
     showWordResults({ ...found, titles: titles ?? [], named }, offersOf(asked, found, folds), view);
     if (sources && sources.all > 0) {
-      showOrigin(sources, text, { named, again: false, others: false });
+      showOrigin(sources, text, { named, again: false, others: false, stays: false });
     } else hideOrigin();
     isTyped = typed;
     showBusy(false);
@@ -188,7 +188,7 @@ function wordsOf(collections, folds, { top, typed, deep }, bytes) {
  */
 async function sourcesOfText(collections, bytes, mine) {
   const found = await askSources(collections, bytes, { first: true, wanted: () => isMyTurn(mine) });
-  for (const each of found?.sources ?? []) each.reading = readingOf(each.collection, each.document);
+  for (const each of found?.sources ?? []) each.reading = readingOf(each);
   return found;
 }
 
@@ -204,7 +204,7 @@ const isUntraced = (sources) => sources !== null && sources.all === 0 && !source
  */
 async function openLike({ collection, like = [] }) {
   await describe(collection, like);
-  for (const each of like) Object.assign(each, { reading: readingOf(collection, each.document) });
+  for (const each of like) Object.assign(each, { reading: readingOf({ ...each, collection }) });
 }
 
 /**
@@ -219,7 +219,7 @@ async function titlesThatBeginSo(text, collections, beside) {
     const own = found.filter((each) => each.collection === collection);
     await describe(collection, own);
   }
-  return found.map((each) => ({ ...each, reading: addressOf(each.collection, each.document) }));
+  return found.map((each) => ({ ...each, reading: addressOf(each) }));
 }
 
 /**
