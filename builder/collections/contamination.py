@@ -28,7 +28,7 @@ from pocketindex.builder.collections.findings import (
 )
 from pocketindex.builder.collections.given_documents import GivenDocuments
 from pocketindex.builder.collections.given_texts import GivenTexts
-from pocketindex.builder.collections.options import CheckOptions
+from pocketindex.builder.collections.options import COSINE, CheckOptions
 from pocketindex.builder.collections.parts import WINDOW
 from pocketindex.builder.collections.sketch_hits import TOP, Sketches, SketchHits, same_words
 from pocketindex.builder.document import Document
@@ -65,7 +65,8 @@ class Item:
 class Checker:
     """Looks for texts in open files and, where it is given, in the collection itself.
 
-    least: the similarity from which on a document is near to a text; each: for the work of threads;
+    least: the similarity from which on a document is near to a text, by the measure where its text
+    is at hand; each: for the work of threads;
     without_words: files that have passages alone.
     """
 
@@ -77,8 +78,10 @@ class Checker:
         top: int = 3,
         probes: int | None = None,
         each: Each = one_by_one,
+        measure: str = COSINE,
     ) -> None:
-        CheckOptions(min_similarity=least, window=window, top=top, probes=probes)
+        CheckOptions(min_similarity=least, window=window, top=top, probes=probes, measure=measure)
+        self._measure = measure
         self._indexes = indexes
         self._least = least
         self._top = top
@@ -93,7 +96,7 @@ class Checker:
         ]
         # Of the words that a text has, those of this file say how much they tell.
         self._words = max(indexes.indexes, key=lambda index: "words" in index.info().sections)
-        self._sketches = Sketches(indexes, least, window, probes, self._untraced)
+        self._sketches = Sketches(indexes, least, window, probes, self._untraced, measure)
 
     def check(
         self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None
@@ -261,9 +264,9 @@ class Checker:
             if same_words(text, item.text):
                 return Evidence(COPY, *document, True)
             if item.hits.long_enough:
-                cosine = item.hits.cosine(self._indexes, 0, text)
-                if cosine >= self._least:
-                    return Evidence(NEAR, *document, True, None, cosine)
+                own = item.hits.likeness(self._indexes, 0, text)
+                if own.is_near(self._measure, self._least):
+                    return Evidence(NEAR, *document, True, None, own.cosine, jaccard=own.jaccard)
         kind = PHRASE if one.phrases_only else PASSAGE
         return Evidence(kind, *document, one.verified, None, None, *_passages(item, one))
 

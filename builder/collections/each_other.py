@@ -27,18 +27,23 @@ class Pair:
 
 
 def each_other(
-    texts: Sequence[str], least: float, window: int, each: Each = one_by_one
+    texts: Sequence[str], least: float, window: int, measure: str, each: Each = one_by_one
 ) -> Iterator[Pair]:
     """Yield each pair of texts that have a passage in common or are near to each other, once.
 
     The texts are looked for in each other; a temporary index of them says how much a word tells.
-    least, window: as Checker has them.
+    least, window, measure: as Checker has them.
     """
     with TemporaryIndex(texts) as made:
         if made.index is None:
             return
         checker = Checker(
-            JointIndex.of([made.index]), least, window=window, top=MOST_SOURCES, each=each
+            JointIndex.of([made.index]),
+            least,
+            window=window,
+            top=MOST_SOURCES,
+            each=each,
+            measure=measure,
         )
         found = dict[tuple[int, int], list[Evidence]]()
         documents = [("", Document(str(number), "", text)) for number, text in enumerate(texts)]

@@ -46,10 +46,11 @@ class Evidence:
     """A document that has a text or a part of it.
 
     kind: of VERDICTS; verified: whether that was seen in the document's text, or is estimated from
-    its sketch, shingles or words; similarity: of the sketches; cosine: of the texts; coverage:
-    share of the text in passages of the document, or in the part that its sketch is similar to;
-    passage: the longest of them; passages: all of them; document_coverage: of two items that are
-    compared with each other, the share of the document in them. What was not looked at is None.
+    its sketch, shingles or words; similarity: of the sketches; cosine: of the texts; jaccard: the
+    share of the word 5-grams of both texts that both have; coverage: share of the text in passages
+    of the document, or in the part that its sketch is similar to; passage: the longest of them;
+    passages: all of them; document_coverage: of two items that are compared with each other, the
+    share of the document in them. What was not looked at is None.
     """
 
     kind: str
@@ -64,6 +65,7 @@ class Evidence:
     passage: str | None = None
     passages: list[FoundPassage] = field(default_factory=list)
     document_coverage: float | None = None
+    jaccard: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

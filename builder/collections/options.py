@@ -88,6 +88,12 @@ class CheckOptions(Options):
     """How items are looked for in a collection."""
 
     min_similarity: float = min_similarity_option(0.7)
+    measure: str = option(
+        COSINE,
+        "what --min-similarity is of, where a document's text is at hand: the cosine of words, or "
+        "the share of word 5-grams of both texts (jaccard), or of the shorter one (containment)",
+        choices=MEASURES,
+    )
     window: int = option(
         WINDOW, "words in each part that a long paragraph is split into", least=SHORT, metavar="N"
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pocketindex.builder.collections.findings import COPY, NEAR, PASSAGE, Evidence, FoundPassage
 from pocketindex.builder.collections.parts import SHORT, parts, word_spans
+from pocketindex.builder.collections.shingles.sets import similarities
 from pocketindex.index import encode
 from pocketindex.joint_index import FileHit, JointIndex
 from pocketindex.queries.exact import Bag
@@ -16,12 +18,24 @@ TOP = 20  # hits of each question
 DOUBT = 3  # similarity_errors below the threshold from which on a text that is at hand decides
 
 
+class Likeness(NamedTuple):
+    """How similar two texts are by each measure, 0..1; the names are those of MEASURES."""
+
+    cosine: float
+    jaccard: float
+    containment: float
+
+    def is_near(self, measure: str, least: float) -> bool:
+        """Return whether they are near by a measure."""
+        return bool(getattr(self, measure) >= least)
+
+
 @dataclass(slots=True)
 class Proposed:
     """A document that sketches propose.
 
     whole: its similarity to the whole text; part, similarity: the part that it is most similar to,
-    in code points; same, cosine: of the whole texts, once the document's text was seen.
+    in code points; same, likeness: of the whole texts, once the document's text was seen.
     """
 
     hit: FileHit
@@ -30,7 +44,7 @@ class Proposed:
     similarity: float = 0.0
     share: float = 0.0
     same: bool = False
-    cosine: float | None = None
+    likeness: Likeness | None = None
 
 
 @dataclass(slots=True)
@@ -49,17 +63,18 @@ class SketchHits:
         """Note how near the text of a proposed document is. Of several texts that it may have, the
         one counts whose cosine is closest to what its sketch says.
         """
-        cosine, before = self.cosine(indexes, proposed.hit.file, text), proposed.cosine
+        own, before = self.likeness(indexes, proposed.hit.file, text), proposed.likeness
         proposed.same |= same_words(text, self.text)
-        if before is None or abs(cosine - proposed.whole) < abs(before - proposed.whole):
-            proposed.cosine = cosine
+        if before is None or abs(own.cosine - proposed.whole) < abs(before.cosine - proposed.whole):
+            proposed.likeness = own
 
-    def cosine(self, indexes: JointIndex, file: int, text: str) -> float:
-        """Return the exact cosine of two texts, by the weights of a file."""
+    def likeness(self, indexes: JointIndex, file: int, text: str) -> Likeness:
+        """Return how similar a text is to this one; its cosine is by the weights of a file."""
         handle, path = indexes.indexes[file]._core, indexes.paths[file]
         if file not in self.bags:
             self.bags[file] = Bag(handle, path, encode(self.text))
-        return self.bags[file].cosine(Bag(handle, path, encode(text)))
+        cosine = self.bags[file].cosine(Bag(handle, path, encode(text)))
+        return Likeness(cosine, *similarities(self.text, text))
 
 
 def same_words(text: str, other: str) -> bool:
@@ -70,8 +85,8 @@ def same_words(text: str, other: str) -> bool:
 class Sketches:
     """Asks the sketches of open files.
 
-    least: the similarity from which on a document is near to a text, or to a part of it; window:
-    words of a part. Parts are asked for in the files whose numbers are in parts_in.
+    least: the similarity from which on a document is near to a text by the measure, or to a part of
+    it; window: words of a part. Parts are asked for in the files whose numbers are in parts_in.
     """
 
     def __init__(
@@ -81,12 +96,14 @@ class Sketches:
         window: int,
         probes: int | None,
         parts_in: frozenset[int],
+        measure: str,
     ) -> None:
         self._indexes = indexes
         self._least = least
         self._window = window
         self._probes = probes
         self._parts_in = parts_in
+        self._measure = measure
 
     def ask(self, text: str) -> SketchHits:
         """Ask for a text and, where there are files without passages and words, for its parts."""
@@ -122,10 +139,11 @@ class Sketches:
         for proposed in hits.proposed.values():
             hit, least = proposed.hit, self._limit(proposed.hit.file)
             document, whole = (hit.id, hit.title, hit.url, hit.path), proposed.whole
-            if proposed.cosine is not None:
-                if proposed.same or proposed.cosine >= self._least:
+            if own := proposed.likeness:
+                if proposed.same or own.is_near(self._measure, self._least):
                     kind = COPY if proposed.same else NEAR
-                    yield Evidence(kind, *document, True, whole or None, proposed.cosine)
+                    said = (True, whole or None, own.cosine)
+                    yield Evidence(kind, *document, *said, jaccard=own.jaccard)
             elif whole == 1 or whole >= least:
                 yield Evidence(COPY if whole == 1 else NEAR, *document, False, whole)
             elif proposed.similarity >= least:

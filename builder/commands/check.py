@@ -77,8 +77,8 @@ of its line, of its row in Parquet and Arrow, or of its place in a JSON array as
 Verdicts, the first that holds:
   copy       a document has the same words in the same order; without its text, it has the sketch
              and the identity bits of the item
-  near       the cosine of a document and the item, or without its text the estimate from its
-             sketch, is --min-similarity or more
+  near       the cosine of a document and the item (or what --measure says), or without its text
+             the estimate from its sketch, is --min-similarity or more
   passage    documents have passages of the item, as `sources` finds them: nine words or more, some
              of which may have been changed. coverage is the share of the item that all documents
              have together
@@ -129,12 +129,13 @@ A --source is read once, or more often where the items do not fit into --max-mem
 
 With --csv a row for each document of an item. With --json a line an item: {"id": ..., "line": ...,
 "verdict": ..., "coverage": ..., "looked": [...], "evidence": [{"kind", "id", "title", "url",
-"file", "verified", and what is known of "similarity" (of the sketches), "cosine", "coverage",
-"passage" (the longest), "passages"}], "documents": ..., "capped": ...}. "verified" is true where
-that was seen in the document's text, and false where sketch, passages or words tell it. "passages"
-has the places of each in the item and, where verified, in the document, the share of its words that
-were edited, and how many documents have a sentence of it word for word. "documents" is the number
-of all documents that have something of the item, of which --top are named.
+"file", "verified", and what is known of "similarity" (of the sketches), "cosine", "jaccard" (the
+share of word 5-grams that both texts have), "coverage", "passage" (the longest), "passages"}],
+"documents": ..., "capped": ...}. "verified" is true where that was seen in the document's text, and
+false where sketch, passages or words tell it. "passages" has the places of each in the item and,
+where verified, in the document, the share of its words that were edited, and how many documents
+have a sentence of it word for word. "documents" is the number of all documents that have something
+of the item, of which --top are named.
 
 With --each-other each pair of items has a line, or row, of its own behind those of the items:
 "looked" is ["each other"], and the evidence is the second item, with "document_coverage", the share
@@ -267,8 +268,9 @@ def run(arguments: argparse.Namespace) -> int:
             asked.top,
             asked.probes,
             threads.map,
+            asked.measure,
         )
-        compared = Together(asked.min_similarity, asked.window)
+        compared = Together(asked.min_similarity, asked.window, asked.measure)
         left_out = stack.enter_context(leaving_out(asked.exclude_quotes, ignored))
         progress.phase(f"checking {arguments.testset}")
         testset = items(
@@ -431,7 +433,8 @@ def _of(one: Evidence) -> str:
 
 def _likeness(one: Evidence) -> str:
     if one.cosine is not None:
-        return f"cosine {one.cosine:.3f}"
+        shared = "" if one.jaccard is None else f", jaccard {one.jaccard:.3f}"
+        return f"cosine {one.cosine:.3f}{shared}"
     return f"similarity {one.similarity:.3f}"
 
 

@@ -53,6 +53,7 @@ EVIDENCE: Types = {
         }
     ],
     "document_coverage": "double",
+    "jaccard": "double",
 }
 WORDS_ONLY: Types = {
     "start": "int64",
@@ -162,7 +163,9 @@ def check(call: CheckCall) -> Findings:
     once, its passages are seen in the texts, and all items
     are in memory at a time. source_format, source_encoding, and source_text and so on: its format,
     its encoding and the names of its fields, where they are not the usual ones. min_similarity:
-    from which on a document is near to an item, above 0, at most 1; window: words of a part of a
+    from which on a document is near to an item, above 0, at most 1; measure: what that is
+    of, where a document's text is at hand ("cosine", "jaccard", "containment", as pairs has them;
+    the evidence has the first two); window: words of a part of a
     long paragraph; top: documents to name for an item; probes: keys looked up in each table.
     exclude_quotes: leave out what an item quotes, and its bibliography; ignore: texts whose
     passages do not count, such as an author's drafts or a form. each_other: compare the items with
@@ -190,6 +193,7 @@ def check(call: CheckCall) -> Findings:
             call.top,
             call.probes,
             each,
+            call.measure,
         )
         asked = found_of(call.items, settings, alone=source is None)
         numbered = Numbered(asked, report, shown)
@@ -206,7 +210,7 @@ def check(call: CheckCall) -> Findings:
         looked_for = checked(
             items_once, checker, collection, missed, shown, settings.max_memory, left_out=left_out
         )
-        compared = Together(call.min_similarity, call.window)
+        compared = Together(call.min_similarity, call.window, call.measure)
         for number, item, one in looked_for:
             report.arrive()
             shown.add()

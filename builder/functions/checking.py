@@ -48,10 +48,11 @@ def checked(
 
 
 class Together:
-    """Items that are compared with each other; least, window: as Checker has them."""
+    """Items that are compared with each other; least, window, measure: as Checker has them."""
 
-    def __init__(self, least: float, window: int) -> None:
+    def __init__(self, least: float, window: int, measure: str) -> None:
         self._least = least
+        self._measure = measure
         self._window = window
         self._items: list[tuple[int, Document]] = []
 
@@ -66,7 +67,7 @@ class Together:
         was to be looked at than is. name: what the items are from.
         """
         texts = [item.text for _, item in self._items]
-        for pair in each_other(texts, self._least, self._window, each):
+        for pair in each_other(texts, self._least, self._window, self._measure, each):
             first, second = self._items[pair.first], self._items[pair.second]
             other = second[1]
             evidence = replace(

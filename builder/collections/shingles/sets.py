@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.collections.options import CONTAINMENT
+from pocketindex.builder.collections.options import CONTAINMENT, JACCARD
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 
@@ -92,12 +92,18 @@ class Sets:
         return np.round(shares, 4)
 
 
-def similarity(text: str, other: str, measure: str) -> float:
-    """Return how similar two texts are: 0..1, to four decimals."""
+def similarities(text: str, other: str) -> tuple[float, float]:
+    """Return how similar two texts are, by Jaccard similarity and by containment: 0..1, to four
+    decimals.
+    """
     data = [one.encode("utf-8", "surrogatepass") for one in (text, other)]
     hashes, ends, _ = sets_of(data)
-    sets = Sets(np.array([0, ends[0]], np.uint64), ends, hashes, measure, 1.0)
-    return float(sets.similarities(np.zeros(1, np.uint32), np.ones(1, np.uint32))[0])
+    starts, pair = np.array([0, ends[0]], np.uint64), np.arange(2, dtype=np.uint32)
+    jaccard, containment = (
+        float(Sets(starts, ends, hashes, measure, 1.0).similarities(pair[:1], pair[1:])[0])
+        for measure in (JACCARD, CONTAINMENT)
+    )
+    return jaccard, containment
 
 
 class SetsFile:
