@@ -28,7 +28,7 @@ from pocketindex.builder.collections.findings import (
 )
 from pocketindex.builder.collections.given_documents import GivenDocuments
 from pocketindex.builder.collections.given_texts import GivenTexts
-from pocketindex.builder.collections.options import CheckOptions
+from pocketindex.builder.collections.options import COSINE, CheckOptions
 from pocketindex.builder.collections.parts import WINDOW
 from pocketindex.builder.collections.sketch_hits import TOP, Sketches, SketchHits, same_words
 from pocketindex.builder.document import Document
@@ -67,8 +67,8 @@ class Item:
 class Checker:
     """Looks for texts in open files and, if it is given, in the collection itself.
 
-    least: the similarity from which on a document is near to a text; window: words in each part
-    that a long paragraph is split into; top: documents to name for a text; probes: keys to look up
+    least: the similarity from which on a document is near to a text, by the measure if its text is
+    at hand; window: words in each part that a long paragraph is split into; top: documents to name for a text; probes: keys to look up
     in each table; each: runs a function for several texts, in threads. without_words: the files
     that have passages but no words.
     """
@@ -81,8 +81,10 @@ class Checker:
         top: int = 3,
         probes: int | None = None,
         each: Each = one_by_one,
+        measure: str = COSINE,
     ) -> None:
-        CheckOptions(min_similarity=least, window=window, top=top, probes=probes)
+        CheckOptions(min_similarity=least, window=window, top=top, probes=probes, measure=measure)
+        self._measure = measure
         self._indexes = indexes
         self._least = least
         self._top = top
@@ -97,7 +99,7 @@ class Checker:
         ]
         # This file tells how rare the words of a text are.
         self._words = max(indexes.indexes, key=lambda index: "words" in index.info().sections)
-        self._sketches = Sketches(indexes, least, window, probes, self._untraced)
+        self._sketches = Sketches(indexes, least, window, probes, self._untraced, measure)
 
     def check(
         self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None
@@ -273,9 +275,9 @@ class Checker:
             if same_words(text, item.text):
                 return Evidence(COPY, *document, True)
             if item.hits.long_enough:
-                cosine = item.hits.cosine(self._indexes, 0, text)
-                if cosine >= self._least:
-                    return Evidence(NEAR, *document, True, None, cosine)
+                own = item.hits.likeness(self._indexes, 0, text)
+                if own.is_near(self._measure, self._least):
+                    return Evidence(NEAR, *document, True, None, own.cosine, jaccard=own.jaccard)
         kind = PHRASE if one.phrases_only else PASSAGE
         return Evidence(kind, *document, one.verified, None, None, *_passages(item, one))
 

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+import numpy as np
+import numpy.typing as npt
 from pocketindex.arguments import is_file
-from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.corpus import Corpus, Floats, Numbers
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
@@ -98,65 +100,32 @@ class Decision:
     (itself), and its similarity to that.
     """
 
-    verdicts: bytearray
-    keepers: array[int]
-    similarities: array[float]
+    verdicts: npt.NDArray[np.uint8]
+    keepers: Numbers
+    similarities: Floats
 
     def count(self, verdict: int) -> int:
-        return self.verdicts.count(verdict)
+        return int((self.verdicts == verdict).sum())
 
 
-def decide(corpus: Corpus, preferences: array[float], progress: Progress) -> Decision:
+def decide(corpus: Corpus, preferences: array[float]) -> Decision:
     """Go through the documents as they are preferred.
 
-    One that is near to none that is kept stays, and what is near to it goes for it.
+    One that is near to none that is kept stays; another one goes for one that it is near to.
 
-    So what goes is similar to what is kept for it, directly, and no two that stay are known to be
-    near: similarity is not passed on from one to the next, as it is within a cluster.
+    So what goes is similar to what is kept for it, directly, and no two that stay are near:
+    similarity is not passed on from one to the next, as it is within a cluster.
     """
-    count = len(corpus.text_of)
-    out = Decision(bytearray(count), array("q", range(count)), array("d", [1.0]) * count)
-    keeper, similarity = array("q", [-1]) * corpus.texts, array("d", [1.0]) * corpus.texts
-    order = sorted(range(count), key=lambda d: (preferences[d], d))
-    wanted = dict.fromkeys(corpus.text_of[document] for document in order)  # each text once
-    answers = corpus.neighbours(text for text in wanted if keeper[text] < 0)
-    for document in order:
-        progress.add()
-        text = corpus.text_of[document]
-        if keeper[text] < 0:
-            # Some have gone since they were asked for.
-            others, cosines = next(found for own, *found in answers if own == text)
-            near = list(zip(others.tolist(), cosines.tolist(), strict=True))
-            _place(corpus, document, near, keeper, similarity)
-        if keeper[text] != document:
-            kept = keeper[text]
-            out.verdicts[document] = EXACT if corpus.text_of[kept] == text else NEAR
-            out.keepers[document], out.similarities[document] = kept, similarity[text]
-    return out
-
-
-def _place(
-    corpus: Corpus,
-    document: int,
-    near: list[tuple[int, float]],
-    keeper: array[int],
-    similarity: array[float],
-) -> None:
-    """Decide a text that nothing kept has found yet: one more look, from its own side."""
-    text = corpus.text_of[document]
-    kept = [
-        (-cosine, keeper[other])
-        for other, cosine in near
-        if keeper[other] >= 0 and corpus.text_of[keeper[other]] == other
-    ]
-    if kept:
-        best = min(kept)
-        keeper[text], similarity[text] = best[1], -best[0]
-        return
-    keeper[text] = document
-    for other, cosine in near:
-        if keeper[other] < 0:
-            keeper[other], similarity[other] = document, cosine
+    text_of = np.array(corpus.text_of, np.int64)
+    order = np.lexsort((np.arange(len(text_of)), np.array(preferences)))
+    # The document that is preferred of each text, and the texts as these are preferred.
+    texts, places = np.unique(text_of[order], return_index=True)
+    best = order[places]
+    found = corpus.keepers(texts[np.argsort(places)].tolist())
+    keepers = best[found.texts][text_of]
+    verdicts = np.where(text_of[keepers] == text_of, EXACT, NEAR).astype(np.uint8)
+    verdicts[keepers == np.arange(len(text_of))] = KEPT
+    return Decision(verdicts, keepers, found.similarities[text_of])
 
 
 def write(lines: Lines, decision: Decision, out: IO[bytes]) -> None:

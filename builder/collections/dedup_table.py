@@ -70,8 +70,7 @@ class TableRows:
         """
         arrow, place = _arrow(self.source), Place()
         stays = np.zeros(max(self.numbers, default=0), bool)
-        verdicts = np.frombuffer(decision.verdicts, np.uint8)
-        stays[np.array(self.numbers, np.int64)[verdicts == KEPT] - 1] = True
+        stays[np.array(self.numbers, np.int64)[decision.verdicts == KEPT] - 1] = True
         with told(arrow, self.source, place), seekable(self.source) as file:
             reader = opened(arrow, self.source, file)
             writer = table_writer(form_of(output), output, out, reader.schema)

@@ -29,18 +29,23 @@ class Pair:
 
 
 def each_other(
-    texts: Sequence[str], least: float, window: int, each: Each = one_by_one
+    texts: Sequence[str], least: float, window: int, measure: str, each: Each = one_by_one
 ) -> Iterator[Pair]:
     """Yield each pair of texts that have a passage in common or are near to each other, once.
 
     Each text is looked for in all others. A temporary index of the texts tells how rare a word is.
-    least, window: as for Checker.
+    least, window, measure: as for Checker.
     """
     with TemporaryIndex(texts) as made:
         if made.index is None:
             return
         checker = Checker(
-            JointIndex.of([made.index]), least, window=window, top=MOST_SOURCES, each=each
+            JointIndex.of([made.index]),
+            least,
+            window=window,
+            top=MOST_SOURCES,
+            each=each,
+            measure=measure,
         )
         found = dict[tuple[int, int], list[Evidence]]()
         documents = [("", Document(str(number), "", text)) for number, text in enumerate(texts)]

@@ -33,7 +33,7 @@ class GivenDocuments:
         for number, own in enumerate(hits):
             self._by_text[own.text].append(number)
             for proposed in own.proposed.values():
-                if proposed.cosine is None:
+                if proposed.likeness is None:
                     of_file = self._by_id[proposed.hit.id].setdefault(proposed.hit.file, [])
                     of_file.append((own, proposed))
 

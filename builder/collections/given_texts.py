@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from pocketindex.builder.collections.texts import Texts
+from pocketindex.builder.collections.cosine.texts import Texts
 from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pocketindex.builder.collections.findings import COPY, NEAR, PASSAGE, Evidence, FoundPassage
 from pocketindex.builder.collections.parts import SHORT, parts, word_spans
+from pocketindex.builder.collections.shingles.sets import similarities
 from pocketindex.index import encode
 from pocketindex.joint_index import FileHit, JointIndex
 from pocketindex.queries.exact import Bag
@@ -16,14 +18,26 @@ TOP = 20  # hits of each query
 DOUBT = 3  # times similarity_error below the threshold, a document is still compared by its text
 
 
+class Likeness(NamedTuple):
+    """How similar two texts are by each measure, 0..1; the names are those of MEASURES."""
+
+    cosine: float
+    jaccard: float
+    containment: float
+
+    def is_near(self, measure: str, least: float) -> bool:
+        """Return whether they are near by a measure."""
+        return bool(getattr(self, measure) >= least)
+
+
 @dataclass(slots=True)
 class Proposed:
     """A document that is a candidate because its sketch is similar to that of a text.
 
     whole: its similarity to the whole text. part: the part of the text to which it is most similar,
     in code points; similarity: its similarity to this part; share: the share of the text's words
-    that are in it. same: whether the document has the same words as the text; cosine: the cosine of
-    the two texts, None until the text of the document was read.
+    that are in it. same: whether the document has the same words as the text; likeness: of the two
+    texts, None until the text of the document was read.
     """
 
     hit: FileHit
@@ -32,7 +46,7 @@ class Proposed:
     similarity: float = 0.0
     share: float = 0.0
     same: bool = False
-    cosine: float | None = None
+    likeness: Likeness | None = None
 
 
 @dataclass(slots=True)
@@ -54,17 +68,18 @@ class SketchHits:
         are given for a document, the one counts whose cosine is closest to the similarity of its
         sketch.
         """
-        cosine, before = self.cosine(indexes, proposed.hit.file, text), proposed.cosine
+        own, before = self.likeness(indexes, proposed.hit.file, text), proposed.likeness
         proposed.same |= same_words(text, self.text)
-        if before is None or abs(cosine - proposed.whole) < abs(before - proposed.whole):
-            proposed.cosine = cosine
+        if before is None or abs(own.cosine - proposed.whole) < abs(before.cosine - proposed.whole):
+            proposed.likeness = own
 
-    def cosine(self, indexes: JointIndex, file: int, text: str) -> float:
-        """Return the exact cosine of two texts, by the weights of a file."""
+    def likeness(self, indexes: JointIndex, file: int, text: str) -> Likeness:
+        """Return how similar a text is to this one; its cosine is by the weights of a file."""
         handle, path = indexes.indexes[file]._core, indexes.paths[file]
         if file not in self.bags:
             self.bags[file] = Bag(handle, path, encode(self.text))
-        return self.bags[file].cosine(Bag(handle, path, encode(text)))
+        cosine = self.bags[file].cosine(Bag(handle, path, encode(text)))
+        return Likeness(cosine, *similarities(self.text, text))
 
 
 def same_words(text: str, other: str) -> bool:
@@ -75,7 +90,8 @@ def same_words(text: str, other: str) -> bool:
 class Sketches:
     """Looks for texts by the sketches of open files.
 
-    least: the similarity from which on a document is near to a text, or to a part of it; window:
+    least: the similarity from which on a document is near to a text, or to a part of it, by the
+    measure; window:
     words in each part that a long paragraph is split into; probes: keys to look up in each table;
     parts_in: the numbers of the files in which parts of a text are looked for.
     """
@@ -87,12 +103,14 @@ class Sketches:
         window: int,
         probes: int | None,
         parts_in: frozenset[int],
+        measure: str,
     ) -> None:
         self._indexes = indexes
         self._least = least
         self._window = window
         self._probes = probes
         self._parts_in = parts_in
+        self._measure = measure
 
     def ask(self, text: str) -> SketchHits:
         """Look for a text and, in the files of parts_in, for its parts."""
@@ -128,10 +146,11 @@ class Sketches:
         for proposed in hits.proposed.values():
             hit, least = proposed.hit, self._limit(proposed.hit.file)
             document, whole = (hit.id, hit.title, hit.url, hit.path), proposed.whole
-            if proposed.cosine is not None:
-                if proposed.same or proposed.cosine >= self._least:
+            if own := proposed.likeness:
+                if proposed.same or own.is_near(self._measure, self._least):
                     kind = COPY if proposed.same else NEAR
-                    yield Evidence(kind, *document, True, whole or None, proposed.cosine)
+                    said = (True, whole or None, own.cosine)
+                    yield Evidence(kind, *document, *said, jaccard=own.jaccard)
             elif whole == 1 or whole >= least:
                 yield Evidence(COPY if whole == 1 else NEAR, *document, False, whole)
             elif proposed.similarity >= least:

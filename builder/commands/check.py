@@ -77,8 +77,9 @@ the number of its line as its id, or that of its row (Parquet, Arrow) or place (
 The verdict of an item is the first of these that holds:
   copy       a document has the same words in the same order. If its text is not at hand, it has the
              sketch and the identity bits of the item
-  near       the cosine of a document and the item is --min-similarity or more, or the similarity of
-             their sketches if the text of the document is not at hand. An item that stands word for
+  near       the cosine of a document and the item (or what --measure says) is --min-similarity or
+             more, or the similarity of their sketches if the text of the document is not at hand.
+             An item that stands word for
              word in a longer document is a passage instead
   passage    documents have passages of the item, as `sources` finds them: nine words or more, some
              of which may have been changed. coverage is the share of the item that all documents
@@ -133,7 +134,8 @@ A --source is read once, or more often if the items do not fit into --max-memory
 --csv prints a row for each document that has something of an item. --json prints a line for each
 item: {"id": ..., "line": ..., "verdict": ..., "coverage": ..., "looked": [...], "evidence":
 [{"kind", "id", "title", "url", "file", "verified", and, as far as they are known, "similarity" (of
-the sketches), "cosine", "coverage", "passage" (the longest), "passages"}], "documents": ...,
+the sketches), "cosine", "jaccard" (the share of the word 5-grams of both texts that both have),
+"coverage", "passage" (the longest), "passages"}], "documents": ...,
 "capped": ...}. "verified" is true if the evidence was seen in the text of the document, and false
 if it is estimated from sketches, shingles or words. "passages" has the place of each passage in the
 item. If they are verified, it also has the place in the document, the share of the words that were
@@ -276,8 +278,9 @@ def run(arguments: argparse.Namespace) -> int:
             asked.top,
             asked.probes,
             threads.map,
+            asked.measure,
         )
-        compared = Together(asked.min_similarity, asked.window)
+        compared = Together(asked.min_similarity, asked.window, asked.measure)
         left_out = stack.enter_context(leaving_out(asked.exclude_quotes, ignored))
         progress.phase(f"checking {arguments.testset}")
         testset = items(
@@ -440,7 +443,8 @@ def _of(one: Evidence) -> str:
 
 def _likeness(one: Evidence) -> str:
     if one.cosine is not None:
-        return f"cosine {one.cosine:.3f}"
+        shared = "" if one.jaccard is None else f", jaccard {one.jaccard:.3f}"
+        return f"cosine {one.cosine:.3f}{shared}"
     return f"similarity {one.similarity:.3f}"
 
 

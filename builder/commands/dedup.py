@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pocketindex.arguments import is_file, is_stdio
 from pocketindex.builder import inputs
-from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.dedup import (
     EXACT,
     KEPT,
@@ -25,6 +25,7 @@ from pocketindex.builder.collections.dedup import (
     write,
 )
 from pocketindex.builder.collections.dedup_table import TableRows
+from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import DedupOptions
 from pocketindex.builder.commands.arguments.records import (
     add_force_argument,
@@ -50,7 +51,7 @@ from pocketindex.wording.counted import have
 EXAMPLES = """\
 examples:
   pocketindex dedup docs.jsonl.gz -o unique.jsonl
-  pocketindex dedup docs.jsonl.zst -o unique.jsonl --min-similarity .8 --keep longest --report \\
+  pocketindex dedup docs.jsonl.zst -o unique.jsonl --min-similarity .9 --keep longest --report \\
       dropped.jsonl
   pocketindex dedup docs.parquet -o unique.parquet
   pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
@@ -59,10 +60,11 @@ The source is JSON Lines with a text each, packed or not (- is standard input); 
 passed through byte for byte, in their order. Or it is Parquet or Arrow, of which rows are passed
 through with all of their columns; "line" is the row, from 1. Documents are taken as --keep prefers
 them: a document is kept unless it is a near-duplicate of one kept before.
-Sketches bring texts together, the texts decide: similarity is the tf-idf cosine of all their words,
-numbers too, so reports of one form that differ in their numbers stay; it is at most .1 above the
-cosine with 1 + ln tf. Texts that differ in white space alone are "exact". Documents with too few
-terms for a sketch are dropped only as exact; lines that hold no document are left out and counted.
+Similarity is the share of word 5-grams, the runs of five words in a row, that two texts have in
+common (--measure jaccard; `pairs --help-all` has the others). It depends on these two texts alone,
+on the order of words and on figures, and every near-duplicate is found: the output loses nothing
+when it is deduplicated again. Texts that differ in white space alone are "exact". Lines that hold
+no document are left out and counted.
 A date, of --keep newest, is ISO 8601 or seconds since 1970; a document without one is the oldest.
 The output may be the source. Temporary files lie beside it, and it is replaced only when the new
 one is whole.
@@ -74,6 +76,7 @@ COMMON = (
     "--help",
     "--help-all",
     "--output",
+    "--measure",
     "--min-similarity",
     "--keep",
     "--report",
@@ -89,6 +92,9 @@ A line of the report: {"id": dropped, "line": its line, "kept": id, "kept_line":
 "docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}.
 """
 
+
+MUCH = 1 / 3  # of the documents: so many near-duplicates are rare
+SHOWN = 3  # pairs of so many
 
 LISTED: Types = {
     "place": "string",
@@ -157,15 +163,13 @@ def run(arguments: argparse.Namespace) -> int:
         documents = lines.documents(report, progress)
         settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
         corpus = stack.enter_context(
-            Corpus(
-                documents, folder, arguments.min_similarity, progress, arguments.probes, settings
-            )
+            corpus_of(documents, folder, chosen(DedupOptions, arguments), progress, settings)
         )
         if not lines.numbers:
             raise NoDocument(report, [arguments.source])
         report.check_bad([arguments.source], arguments.keep_going)
         progress.phase("comparing")
-        decision = decide(corpus, lines.preferences, progress)
+        decision = decide(corpus, lines.preferences)
         progress.phase(f"writing {output.name}")
         if isinstance(lines, TableRows):
             lines.write(decision, out, arguments.output)
@@ -173,8 +177,7 @@ def run(arguments: argparse.Namespace) -> int:
             write(lines, decision, out)
         if listing:
             _list(lines, decision, listing)
-        short = sum(text in corpus.short for text in corpus.text_of)
-        capped = corpus.capped
+        short, notes = corpus.short, [*corpus.notes(), *_much(lines, decision)]
     counts = {
         "read": report.read,
         "kept": decision.count(KEPT),
@@ -183,10 +186,9 @@ def run(arguments: argparse.Namespace) -> int:
         "skipped": report.left_out,
         "too_short": short,
         "undated": lines.undated,
-        "capped": capped,
     }
     print(
-        *_summary(arguments, counts, report),
+        *_summary(arguments, counts, report, notes),
         sep="\n",
         file=sys.stdout if arguments.json else sys.stderr,
     )
@@ -267,13 +269,36 @@ def _list(lines: Lines | TableRows, decision: Decision, out: RowsOut) -> None:
             )
 
 
-def _summary(arguments: argparse.Namespace, counts: dict[str, int], report: Report) -> list[str]:
+def _much(lines: Lines | TableRows, decision: Decision) -> list[str]:
+    """Name some pairs where so much goes that somebody should look whether it is right."""
+    gone = np.flatnonzero(decision.verdicts == NEAR)
+    if len(gone) <= MUCH * len(decision.verdicts):
+        return []
+    some = gone[np.linspace(0, len(gone) - 1, num=SHOWN, dtype=np.int64)]
+    pairs = [
+        f"  {lines.ids[document]!r} (line {lines.numbers[document]}) went for "
+        f"{lines.ids[kept]!r} (line {lines.numbers[kept]}), similarity "
+        f"{decision.similarities[document]:.2f}"
+        for document in dict.fromkeys(some.tolist())
+        for kept in [decision.keepers[document]]
+    ]
+    return [
+        f"{len(gone) / len(decision.verdicts):.0%} of all documents went as near-duplicates; look "
+        "at some of them, and raise --min-similarity if they should have stayed:",
+        *pairs,
+    ]
+
+
+def _summary(
+    arguments: argparse.Namespace, counts: dict[str, int], report: Report, notes: list[str]
+) -> list[str]:
     if arguments.json:
         return [
             json.dumps(
                 {
                     "output": arguments.output,
                     **counts,
+                    "notes": notes,
                     "skipped_by_reason": report.as_dict()["skipped"],
                 },
                 ensure_ascii=False,
@@ -285,19 +310,10 @@ def _summary(arguments: argparse.Namespace, counts: dict[str, int], report: Repo
         + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names)
     ]
     lines += [*report.notes, *report.reasons_text()]
-    if counts["too_short"]:
-        lines.append(
-            f"{have(counts['too_short'], 'document')} too few terms for a sketch: only equal ones "
-            "were dropped"
-        )
+    lines += notes
     if counts["undated"]:
         lines.append(
             f"{have(counts['undated'], 'document')} no date in the field "
             f"{arguments.field_date!r}: they count as the oldest"
-        )
-    if counts["capped"]:
-        lines.append(
-            f"{have(counts['capped'], 'text')} more than 65,536 candidates: some near-duplicates "
-            "of theirs may be left"
         )
     return lines

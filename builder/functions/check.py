@@ -53,6 +53,7 @@ EVIDENCE: Types = {
         }
     ],
     "document_coverage": "double",
+    "jaccard": "double",
 }
 WORDS_ONLY: Types = {
     "start": "int64",
@@ -164,7 +165,9 @@ def check(call: CheckCall) -> Findings:
     which the files were built; it is read once and compared by its texts, while all items are in
     memory. source_format, source_encoding, source_text and so on: the format of the source, its
     encoding and the names of its fields, if they are not the usual ones. min_similarity: the
-    similarity from which on a document is near to an item, above 0, at most 1. window: words in
+    similarity from which on a document is near to an item, above 0, at most 1. measure: of what that
+    is the similarity if the text of a document is at hand ("cosine", "jaccard" or "containment", as
+    for pairs); the evidence has the first two. window: words in
     each part that a long paragraph is split into. top: documents to name for an item. probes: keys
     to look up in each table. exclude_quotes: leave out what an item quotes, and its bibliography.
     ignore: texts whose passages do not count, such as an author's drafts or a form. each_other:
@@ -192,6 +195,7 @@ def check(call: CheckCall) -> Findings:
             call.top,
             call.probes,
             each,
+            call.measure,
         )
         asked = found_of(call.items, settings, alone=source is None)
         numbered = Numbered(asked, report, shown)
@@ -208,7 +212,7 @@ def check(call: CheckCall) -> Findings:
         looked_for = checked(
             items_once, checker, collection, missed, shown, settings.max_memory, left_out=left_out
         )
-        compared = Together(call.min_similarity, call.window)
+        compared = Together(call.min_similarity, call.window, call.measure)
         for number, item, one in looked_for:
             report.arrive()
             shown.add()

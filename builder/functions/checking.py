@@ -49,10 +49,11 @@ def checked(
 
 
 class Together:
-    """Collects items, to compare them with each other. least, window: as for Checker."""
+    """Collects items, to compare them with each other. least, window, measure: as for Checker."""
 
-    def __init__(self, least: float, window: int) -> None:
+    def __init__(self, least: float, window: int, measure: str) -> None:
         self._least = least
+        self._measure = measure
         self._window = window
         self._items: list[tuple[int, Document]] = []
 
@@ -69,7 +70,7 @@ class Together:
         name: the name that stands for the items where evidence names a file.
         """
         texts = [item.text for _, item in self._items]
-        for pair in each_other(texts, self._least, self._window, each):
+        for pair in each_other(texts, self._least, self._window, self._measure, each):
             first, second = self._items[pair.first], self._items[pair.second]
             other = second[1]
             evidence = replace(

@@ -86,7 +86,14 @@ def check(call: Check) -> Found:
             index = Path(folder) / "collection.pocket"
             build_file(frame, index, settings, Progress(form="none"), order)
         files = opened(index, stack)
-        checker = Checker(files, call.min_similarity, call.window, call.top, call.probes)
+        checker = Checker(
+            files,
+            call.min_similarity,
+            call.window,
+            call.top,
+            call.probes,
+            measure=call.measure,
+        )
         proposed = checker.propose([item.text for item in documents])
         shared, note = _shared(frame, proposed, settings, order, call.most_shared, stack)
         found = checker.judge(proposed, ((SOURCE, document) for document in shared))

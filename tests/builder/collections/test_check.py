@@ -152,6 +152,20 @@ def test_texts_decide_where_the_file_keeps_them(kept: Path, train: Path, tmp_pat
     moved = {"id": "moved", "text": "\n".join(reversed(items()[0]["text"].split("\n\n")))}
     near = found_by(kept, write(tmp_path / "moved.jsonl", [moved]))["moved"]
     assert (near["verdict"], near["evidence"][0]["cosine"]) == ("near", 1.0)
+    assert 0.7 < near["evidence"][0]["jaccard"] < 1
+
+
+def test_the_measure_decides_what_is_near(kept: Path, tmp_path: Path) -> None:
+    """Paragraphs in another order: the words are the same, and not all runs of five."""
+    moved = {"id": "moved", "text": "\n".join(reversed(items()[0]["text"].split("\n\n")))}
+    source = write(tmp_path / "test.jsonl", [moved])
+    kinds = {
+        measure: found_by(kept, source, "--min-similarity", ".99", "--measure", measure)["moved"][
+            "verdict"
+        ]
+        for measure in ("cosine", "jaccard", "containment")
+    }
+    assert kinds == {"cosine": "near", "jaccard": "passage", "containment": "passage"}
 
 
 def test_for_people_and_compressed(train: Path, tmp_path: Path) -> None:
