@@ -68,9 +68,9 @@ class Checker:
     """Looks for texts in open files and, if it is given, in the collection itself.
 
     least: the similarity from which on a document is near to a text, by the measure if its text is
-    at hand; window: words in each part that a long paragraph is split into; top: documents to name for a text; probes: keys to look up
-    in each table; each: runs a function for several texts, in threads. without_words: the files
-    that have passages but no words.
+    at hand; window: words in each part that a long paragraph is split into; top: documents to name
+    for a text; probes: keys to look up in each table; each: runs a function for several texts, in
+    threads. without_words: the files that have passages but no words.
     """
 
     def __init__(

@@ -48,10 +48,10 @@ class Evidence:
 
     kind: one of VERDICTS. verified: whether this was seen in the text of the document; otherwise it
     is estimated from its sketch, shingles or words. similarity: that of the sketches; cosine: that
-    of the texts; jaccard: the share of the word 5-grams of both texts that both have. coverage: the share of the text that passages of the document cover, or the part
-    to which its sketch is similar, 0 to 1. passage: the longest passage; passages: all of them.
-    document_coverage: if two items are compared with each other, the share of the second item that
-    the passages cover.
+    of the texts; jaccard: the share of the word 5-grams of both texts that both have. coverage: the
+    share of the text that passages of the document cover, or the part to which its sketch is
+    similar, 0 to 1. passage: the longest passage; passages: all of them. document_coverage: if two
+    items are compared with each other, the share of the second item that the passages cover.
     """
 
     kind: str

@@ -165,14 +165,14 @@ def check(call: CheckCall) -> Findings:
     which the files were built; it is read once and compared by its texts, while all items are in
     memory. source_format, source_encoding, source_text and so on: the format of the source, its
     encoding and the names of its fields, if they are not the usual ones. min_similarity: the
-    similarity from which on a document is near to an item, above 0, at most 1. measure: of what that
-    is the similarity if the text of a document is at hand ("cosine", "jaccard" or "containment", as
-    for pairs); the evidence has the first two. window: words in
-    each part that a long paragraph is split into. top: documents to name for an item. probes: keys
-    to look up in each table. exclude_quotes: leave out what an item quotes, and its bibliography.
-    ignore: texts whose passages do not count, such as an author's drafts or a form. each_other:
-    also compare the items with each other, while all of them are in memory; Findings.pairs has the
-    pairs. progress: None for a bar on a terminal. The other arguments are those of
+    similarity from which on a document is near to an item, above 0, at most 1. measure: of what
+    that is the similarity if the text of a document is at hand ("cosine", "jaccard" or
+    "containment", as for pairs); the evidence has the first two. window: words in each part that a
+    long paragraph is split into. top: documents to name for an item. probes: keys to look up in
+    each table. exclude_quotes: leave out what an item quotes, and its bibliography. ignore: texts
+    whose passages do not count, such as an author's drafts or a form. each_other: also compare the
+    items with each other, while all of them are in memory; Findings.pairs has the pairs. progress:
+    None for a bar on a terminal. The other arguments are those of
     [Reading][pocketindex.builder.Reading]. format, encoding and the names of fields apply to the
     items; select, exclude, drop, add and follow_links apply to the source as well.
 
