@@ -1,5 +1,6 @@
 /* The shingle sets of texts: each text's shingles once, as hashes, rising. Texts are compared by
  * them exactly, as far as 64 bits tell shingles apart. */
+#include "base/array.h"
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
