@@ -1,6 +1,7 @@
 /* Which sets are near to one: sets are added one by one to lists of those that have a hash in their
- * prefix (set_prefixes.c); the lists of a set's own hashes have its candidates, and each of these is
- * compared with it, hash by hash. */
+ * prefix (set_prefixes.c); the lists of a set's own hashes have its candidates, and each of these
+ * is compared with it, hash by hash. */
+#include "base/array.h"
 #include "base/memory.h"
 #include "build/asking.h"
 #include "build/near/sharing.h"
@@ -117,8 +118,8 @@ static int look(pocket_join *j, uint32_t text, found *out, meter *m) {
 
 static int enter(pocket_join *j, uint32_t text) {
     uint64_t start = text ? j->entry_ends[text - 1] : 0, end = j->entry_ends[text];
-    member *grown = array_grow(j->members, &j->room, j->used, j->used + (uint32_t)(end - start),
-                               sizeof *grown);
+    member *grown =
+        array_grow(j->members, &j->room, j->used, j->used + (uint32_t)(end - start), sizeof *grown);
     if (!grown && end > start) return 0;
     j->members = grown;
     j->ranks[text] = j->added++;

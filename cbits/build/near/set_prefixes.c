@@ -46,8 +46,7 @@ static int is_among(first_hashes *first, uint32_t count) {
 }
 
 size_t pocket_sets_prefixes(const pocket_sets *sets, uint32_t from, uint32_t to,
-                            const uint8_t *counts, uint32_t bits, uint64_t *keys,
-                            uint32_t *texts) {
+                            const uint8_t *counts, uint32_t bits, uint64_t *keys, uint32_t *texts) {
     size_t used = 0;
     for (uint32_t text = from; text < to; text++) {
         const uint64_t *set = sets->hashes + sets->starts[text];

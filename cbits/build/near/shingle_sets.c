@@ -35,9 +35,8 @@ static void sort_hashes(uint64_t *a, uint64_t *scratch, uint32_t size) {
     while (bits < 32 && size >> bits > 1) bits += 8;
     radix_sort64(a, scratch, size, HASH_BITS - bits, HASH_BITS);
     for (uint32_t start = 0, end; start < size; start = end) {
-        for (end = start + 1; end < size && a[end] >> (HASH_BITS - bits) ==
-                                                a[start] >> (HASH_BITS - bits);
-             end++) {
+        for (end = start + 1;
+             end < size && a[end] >> (HASH_BITS - bits) == a[start] >> (HASH_BITS - bits); end++) {
         }
         if (end - start <= FEW)
             insertion_sort(a + start, end - start);
@@ -127,8 +126,8 @@ pocket_status pocket_shingle_sets(const uint8_t *texts, const uint64_t *ends, si
     if (size < 1 || size > SHINGLE_TERMS) return POCKET_BAD_ARGUMENT;
     for (size_t i = 0; ok && !m.ended && i < count; start = ends[i++]) {
         uint32_t before = h.used;
-        ok = add_text(&h, texts + start, ends[i] - start, size, &m, &terms[i]) &&
-             settle(&h, before);
+        ok =
+            add_text(&h, texts + start, ends[i] - start, size, &m, &terms[i]) && settle(&h, before);
         set_ends[i] = h.used;
     }
     pocket_free(h.scratch);
