@@ -158,6 +158,10 @@ export const messages = {
   textOf: (count, one) => `${count} ${one ? "word" : "words"}: Enter asks with this text`,
   loading: "Loading, this once:",
   searching: "Searching",
+  /** @type {(count: string, one: boolean) => string} */
+  map: (count, one) => `Where your text has ${count} ${one ? "passage" : "passages"}`,
+  /** @type {(names: string, day: string) => string} */
+  reportOf: (names, day) => `Where a text comes from, as found in ${names} on ${day}.`,
   lookingFurther: "Looking further",
   /** @type {Of} */
   inCollection: (name) => ` · in ${name}`,
