@@ -17,12 +17,8 @@ from pocketindex.builder.page.shard import deflated
 
 # The page's source, from here on by names with slashes.
 WEB = files("pocketindex.builder.page").joinpath("web")
-STYLES = (
-    "style/page.css",
-    "style/results.css",
-    "style/sources.css",
-    "style/words.css",
-    "style/reading.css",
+STYLES = tuple(
+    f"style/{name}.css" for name in ("page", "results", "sources", "words", "reading", "report")
 )
 
 # The first that unpack a raw deflate stream by themselves, and have all else that the page uses.

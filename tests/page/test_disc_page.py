@@ -381,7 +381,9 @@ def test_texts_from_files(browser: Any, disc: Path, texts: list[str], tmp_path: 
     (tmp_path / "b.txt").write_bytes(b"\x00\x01\x02" * 50)
     shown.answered(lambda: shown.page.set_input_files("#file", tmp_path / "b.txt"))
     assert (
-        shown.problem == "“b.txt” cannot be read as text. Plain text, Markdown and HTML files can."
+        shown.problem
+        == "“b.txt” cannot be read as text. Plain text, Markdown, HTML, DOCX, ODT and EPUB files "
+        "can. Of others, such as PDF, copy the text and paste it."
     )
     quiet(shown, disc.as_uri())
     shown.close()

@@ -190,6 +190,64 @@ def test_a_text_is_printed_whole(browser: Any, disc: Path) -> None:
     shown.close()
 
 
+def test_a_map_shows_where_passages_lie(browser: Any, disc: Path) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.ask(ESSAY)
+    places = shown.page.evaluate(
+        "Array.from(document.querySelectorAll('#map .place'), (e) => "
+        "[e.className.match(/hue./)[0], parseFloat(e.style.left), parseFloat(e.style.width)])"
+    )
+    size = len(ESSAY.encode())
+    expected = []
+    for piece in shown.texts(".piece"):
+        before = ESSAY[: ESSAY.index(piece)]
+        expected += [100 * len(before.encode()) / size, 100 * len(piece.encode()) / size]
+    found = [value for _, *place in sorted(places, key=lambda place: place[1]) for value in place]
+    assert found == pytest.approx(expected, abs=0.1)
+    assert {hue for hue, *_ in places} == {"hue1", "hue2"}
+    assert shown.page.get_attribute("#map", "aria-label") == "Where your text has 2 passages"
+    shown.close()
+
+
+def test_a_report_is_saved_as_one_page_without_scripts(
+    browser: Any, disc: Path, tmp_path: Path
+) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.ask(ESSAY)
+    with shown.page.expect_download() as download:
+        shown.page.click("#save")
+    assert download.value.suggested_filename == "report.html"
+    download.value.save_as(tmp_path / "report.html")
+    seen = [shown.texts(each) for each in ("#share", "#sources h3", "#own")]
+    assert shown.said == []
+    shown.close()
+
+    assert "<script" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = browser.new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    texts = "found => Array.from(document.querySelectorAll(found), (e) => e.textContent)"
+    assert [page.evaluate(texts, each) for each in ("#share", "#sources h3", "#own")] == seen
+    assert page.locator("button, [tabindex], img").count() == 0
+    assert page.locator("#map .place").count() == 2
+    assert "as found in texts on " in page.inner_text("body")
+    links = page.evaluate("Array.from(document.querySelectorAll('h3 a'), (e) => e.href)")
+    assert all(link.startswith(f"{index_of(disc)}#id=") for link in links)
+    page.close()
+
+
+def test_printing_prints_the_report(browser: Any, disc: Path) -> None:
+    if browser.browser_type.name != "chromium":
+        pytest.skip("needs chromium: Firefox cannot be told to show what it would print")
+    shown = Shown(browser, index_of(disc))
+    shown.ask(ESSAY)
+    shown.page.emulate_media(media="print")
+    for name in ("share", "map", "sources", "own"):
+        assert shown.page.is_visible(f"#{name}"), name
+    for name in ("ask", "results", "files", "keep", "offers"):
+        assert shown.page.is_hidden(f"#{name}"), name
+    shown.close()
+
+
 def test_several_collections(browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
     """Sources of each; one without passages has hits only."""
     rows = [{"id": str(i), "title": f"Other {i}", "text": words(i, 9, 99)} for i in range(20, 60)]

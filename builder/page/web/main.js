@@ -6,7 +6,6 @@ import { Problem } from "./base/problem.js";
 import { listenForShards } from "./bytes/shard_files.js";
 import { asksFor } from "./texts/few_words.js";
 import { byId, textField } from "./view/elements.js";
-import { goToBox, goToLink, isAtEnd, isLink } from "./view/moving.js";
 import { connectOrigin } from "./view/origin.js";
 import { showLoading, showStatus } from "./view/state.js";
 import { setText, showText } from "./view/text_field.js";
@@ -14,9 +13,18 @@ import { addressedView, isLastAsked, isUnasked, remembered } from "./visit/addre
 import { askLike } from "./visit/asking.js";
 import { openRandom, showStart } from "./visit/browsing.js";
 import { acceptAll, acceptPockets, choose } from "./visit/choosing.js";
-import { anyPlace, currentPlace, loadCore, openSearched, unreadable } from "./visit/places.js";
+import { goToBox, goToLink, isAtEnd, isLink } from "./visit/moving.js";
+import {
+  anyPlace,
+  currentPlace,
+  loadCore,
+  openSearched,
+  searched,
+  unreadable,
+} from "./visit/places.js";
 import { ask, hasWords } from "./visit/question.js";
 import { listenToReader, read, stopReading } from "./visit/reading_texts.js";
+import { saveReport } from "./visit/report.js";
 import { searchTyped, stopTyping } from "./visit/searching.js";
 import { fail, nextTurn, showNothing } from "./visit/turn.js";
 
@@ -117,6 +125,14 @@ function listen() {
   listenForFiles("pocket", acceptPockets);
   listenForDrops();
   connectOrigin();
+  byId("save").addEventListener("click", () =>
+    saveReport(
+      searched()
+        .map(({ name }) => name)
+        .join(", "),
+    ),
+  );
+  byId("print").addEventListener("click", () => print());
   listenToReader();
   byId("random").addEventListener("click", openRandom);
   addEventListener("popstate", () => recall(false));

@@ -66,7 +66,11 @@ export const messages = {
   tooLong: "This text is longer than 256 MB. Give a part of it.",
   noText: "Give a text first: paste it, type it, or drop a file.",
   /** @type {Of} */
-  notRead: (name) => `“${name}” cannot be read as text. Plain text, Markdown and HTML files can.`,
+  notRead: (name) =>
+    `“${name}” cannot be read as text. Plain text, Markdown, HTML, DOCX, ODT and EPUB files can. ` +
+    "Of others, such as PDF, copy the text and paste it.",
+  /** @type {Of} */
+  damagedFile: (name) => `“${name}” is damaged, encrypted, or too large to be unpacked here.`,
   /** @type {Of} */
   noDocument: (name) =>
     `“${name}” has no such document. The address may be of another edition of this collection.`,
@@ -158,6 +162,10 @@ export const messages = {
   textOf: (count, one) => `${count} ${one ? "word" : "words"}: Enter asks with this text`,
   loading: "Loading, this once:",
   searching: "Searching",
+  /** @type {(count: string, one: boolean) => string} */
+  map: (count, one) => `Where your text has ${count} ${one ? "passage" : "passages"}`,
+  /** @type {(names: string, day: string) => string} */
+  reportOf: (names, day) => `Where a text comes from, as found in ${names} on ${day}.`,
   lookingFurther: "Looking further",
   /** @type {Of} */
   inCollection: (name) => ` · in ${name}`,

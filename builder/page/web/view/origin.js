@@ -7,6 +7,7 @@ import { number, percent } from "../base/numbers.js";
 import { coloured } from "../texts/coloured.js";
 import { byId, element, goTo, unseen } from "./elements.js";
 import { linkTo, nameOf, readable, safeLink } from "./links.js";
+import { showMap } from "./passage_map.js";
 import { showStatus } from "./state.js";
 
 /** @typedef {import("../ask/sources.js").FoundSource} FoundSource */
@@ -39,6 +40,8 @@ export function showOrigin(found, text, beside) {
   byId("share").textContent = headingOf(found);
   byId("share-note").textContent = notesOf(found, beside).join(" ");
   byId("passages").hidden = none;
+  byId("keep").hidden = none;
+  showMap(sources, new TextEncoder().encode(text).length, hue);
   byId("sources").replaceChildren(
     ...sources.map((source, i) => sourceItem(source, i, beside.named)),
   );

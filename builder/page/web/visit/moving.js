@@ -1,6 +1,6 @@
 // From the box to the answer and back, by keys.
 
-import { byId, textField } from "./elements.js";
+import { byId, textField } from "../view/elements.js";
 
 const LINKS = "#named a, #sources h3 a, #hits h3 a";
 
