@@ -79,6 +79,11 @@ static void add_segment_unit(segment *s, uint32_t first, uint32_t last, uint32_t
     s->units[s->unit_count++] = (unit){first, last, kind};
 }
 
+uint32_t segment_whole(segment *s) {
+    add_segment_unit(s, 0, s->count, STRETCH);
+    return s->unit_count - 1;
+}
+
 /* As many sentences from each one on as have no more terms together, where what was added before
  * does not reach as far, and does not begin within so many terms. */
 static void cut_windows(segment *s, uint32_t least, uint32_t most, uint32_t step, uint32_t kind) {
