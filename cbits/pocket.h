@@ -47,6 +47,10 @@ enum { POCKET_SECTIONS(POCKET_X) POCKET_SECTION_KINDS };
 #define POCKET_COLD 4294967294
 /* What a file keeps of its documents' texts: 0 nothing, otherwise one of these. */
 #define POCKET_WHOLE 1
+#define POCKET_BY_WORDS 1
+#define POCKET_BY_TEXT 2
+#define POCKET_ENOUGH 4
+#define POCKET_AGAINST 8
 #define POCKET_SNIPPET 2
 /* The most labels of a document, and the most bytes of a label. */
 #define POCKET_MOST_LABELS 255
@@ -69,21 +73,32 @@ typedef struct pocket_error {
 } pocket_error;
 
 /* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it
- * was found in (bit t for table t; in a file with cells bit 63 for the nearest of them). */
+ * was found in (bit t for table t; in a file with cells bit 63 for the nearest of them). evidence:
+ * what was looked at beside its sketch, POCKET_BY_WORDS, POCKET_BY_TEXT or both, and whether that
+ * is POCKET_ENOUGH to show it or POCKET_AGAINST it. words: of the rarest words of the text, by
+ * their idf, what it has beyond chance, in ten-thousandths. Where its text was looked at,
+ * similarity is the cosine of both texts. order: by which hits come, the highest first, in
+ * twenty-thousandths (docs/format.md 8.1). */
 typedef struct pocket_hit {
     uint32_t document;
     uint32_t similarity;
     uint64_t tables;
+    uint16_t evidence;
+    uint16_t words;
+    uint32_t order;
 } pocket_hit;
 
 /* What a query did: the text's terms, keys looked up, parts touched, candidates (distinct
- * documents), and whether it stopped at the cap of 65536 postings, or of 262144 postlists. */
+ * documents), whether it stopped at the cap of 65536 postings, or of 262144 postlists; words that
+ * were asked for, and texts that were read. */
 typedef struct pocket_report {
     uint64_t terms;
     uint32_t probes;
     uint32_t parts;
     uint32_t candidates;
     uint32_t capped;
+    uint32_t words;
+    uint32_t texts;
 } pocket_report;
 
 /* How to ask. size is sizeof(pocket_query_options): members that a later version adds are zero for
@@ -91,11 +106,12 @@ typedef struct pocket_report {
  * probes: keys looked up in each table, 65536 at most, and as many of the nearest cells in
  * proportion; 0 is the file's default way (pocket_summary); POCKET_COLD is a first answer from few
  * blocks that lie together; POCKET_EXHAUSTIVE compares the text with every stored sketch. report:
- * filled where it is not NULL. */
+ * filled where it is not NULL. sketches_alone: other than 0, neither words nor texts are asked. */
 typedef struct pocket_query_options {
     uint32_t size;
     uint32_t probes;
     pocket_report *report;
+    uint32_t sketches_alone;
 } pocket_query_options;
 
 typedef struct pocket_summary {
@@ -400,9 +416,11 @@ pocket_status pocket_verify(const pocket_index *index, pocket_error *error);
 
 /* Find the documents most similar to a text, best first. options: NULL for the defaults. hits is
  * the caller's; *count is its room and becomes the number of hits, 0 after an error. What chance
- * finds is among them: pocket_more_than_chance tells how many to show. A text that has too few
- * terms for a sketch finds its copies alone, with a similarity of 10000, or 9999 where they have
- * the same words, written in another way; POCKET_TEXT_TOO_SHORT: there are none. Any number of
+ * finds is among them: pocket_more_than_chance leaves it out. In a file with words or whole texts
+ * these are asked, too, where the sketches leave it in doubt what is similar. A text that has too
+ * few terms for a sketch finds its copies, with a similarity of 10000, or 9999 where they have the
+ * same words, written in another way, and documents that have two of its words;
+ * POCKET_TEXT_TOO_SHORT: there are no copies, and not so many words to ask for. Any number of
  * threads may ask at once. */
 pocket_status pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length,
                            const pocket_query_options *options, pocket_hit *hits, uint32_t *count,
@@ -416,12 +434,13 @@ pocket_status pocket_query_document(const pocket_index *index, uint32_t document
                                     const pocket_query_options *options, pocket_hit *hits,
                                     uint32_t *count, pocket_error *error);
 
-/* Returns how many hits of a query, from the first on, are more than chance: the others had better
- * not be shown. Copies are. The first of the others has pocket_min_similarity at least, those
+/* Keep those hits of a query, in their order, that are more than chance: the others had better not
+ * be shown. Returns how many there are. Copies are, and what words or texts are enough for. Of
+ * those that these do not decide about the first one has pocket_min_similarity at least, those
  * behind it seven eighths of that (docs/format.md, section 8). documents: those of all files that
  * are asked together, 0 for those of this one. stored: not 0 for hits of pocket_query_document. */
 uint32_t pocket_more_than_chance(const pocket_index *index, uint64_t documents, int stored,
-                                 const pocket_hit *hits, uint32_t count);
+                                 pocket_hit *hits, uint32_t count);
 
 /* Returns the similarity, in ten-thousandths, below which the first hit of a query may be chance.
  * It rises with the number of documents and falls with the bits of a sketch (docs/format.md,

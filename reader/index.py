@@ -43,6 +43,8 @@ from pocketindex.wording.passages import passages
 from pocketindex.wording.snippet import CHARACTERS, snippet
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from typing_extensions import Unpack
 
 RFF = 2  # the scheme whose similarity estimates a cosine
@@ -204,7 +206,7 @@ class Index:
         if numbers and asked.exact:
             raise ValueError("numbers and exact exclude each other: exact compares texts")
         return (
-            self._numbers(texts, asked)
+            Numbers(*self._numbers(texts, asked)[:2])
             if numbers
             else (self._query(encode(text), asked) for text in texts)
         )
@@ -245,18 +247,20 @@ class Index:
 
     def _numbers(
         self, texts: Iterable[str | bytes], options: QueryOptions, documents: int = 0
-    ) -> Numbers:
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        """Return numbers and similarities, a row a text, and what the hits come by; -1 for none."""
         import numpy as np
 
         found = in_threads(
             lambda text: options.ask(self, encode(text), Hits(), documents), list(texts)
         )
         numbers = np.full((len(found), options.top), -1, np.int64)
-        similarities = np.zeros((len(found), options.top))
+        similarities, order = np.zeros((len(found), options.top)), numbers.copy()
         for row, own in enumerate(found):
             numbers[row, : len(own.numbers)] = own.numbers
             similarities[row, : len(own.numbers)] = own.similarities
-        return Numbers(numbers, similarities / 10000)
+            order[row, : len(own.numbers)] = own.order
+        return numbers, similarities / 10000, order
 
     def _exact(self, text: bytes, found: Found, options: QueryOptions) -> Found:
         from pocketindex.queries.exact import (
@@ -272,7 +276,14 @@ class Index:
             self,
             *(
                 [row[place] for place in chosen]
-                for row in (found.numbers, found.similarities, found.tables)
+                for row in (
+                    found.numbers,
+                    found.similarities,
+                    found.tables,
+                    found.evidence,
+                    found.words,
+                    found.order,
+                )
             ),
         )
         compared_hits.cosines = [one.cosine for one in best]

@@ -241,7 +241,7 @@ class JointIndex:
         best = merge(
             *named,
             key=lambda hit: (
-                -(hit.similarity if hit.cosine is None else hit.cosine),
+                -(hit._found.order[hit._place] if hit.cosine is None else hit.cosine),
                 hit.file,
                 hit.number,
             ),
@@ -326,12 +326,12 @@ class JointIndex:
         import numpy as np
 
         asked = [index._numbers(texts, options, len(self)) for index in self.indexes]
-        numbers, similarities = (np.concatenate(rows, axis=1) for rows in zip(*asked, strict=True))
+        numbers, similarities, order = (
+            np.concatenate(rows, axis=1) for rows in zip(*asked, strict=True)
+        )
         files = np.where(numbers < 0, -1, np.repeat(np.arange(len(asked)), options.top))
         # Ties: in the order of the files, and as each has them. Where there is no hit comes last.
-        best = np.argsort(np.where(numbers < 0, 1, -similarities), axis=1, kind="stable")[
-            :, : options.top
-        ]
+        best = np.argsort(-order, axis=1, kind="stable")[:, : options.top]
         return FileNumbers(
             *(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities))
         )

@@ -266,6 +266,7 @@ static int word(term_stream *t, const uint8_t *from) {
             w.letter |= kind == BARE || kind == LETTER;
         }
     }
+    t->letter = w.letter;
     return w.letter || t->stream == STREAM_EVERY_WORD;
 }
 
@@ -274,6 +275,7 @@ static int pair(term_stream *t) {
     uint32_t first = t->pair, second = ordered(t);
     int in_run = KIND(second) == PAIR, term = in_run || !t->paired;
     if (term) t->length = utf8_encode(t->bytes, CODE(first));
+    t->letter = 1;
     t->term = t->pair_from;
     t->term_end = in_run ? t->to : t->pair_to;
     if (in_run) {
@@ -293,6 +295,7 @@ void term_stream_begin(term_stream *terms, const uint8_t *text, uint64_t length,
     terms->text = text;
     terms->end = length ? text + length : text;
     terms->length = 0;
+    terms->letter = 0;
     terms->meter = NULL;
     terms->fold = terms->fold_end = unicode_folds;
     terms->ahead = NONE;

@@ -69,8 +69,8 @@ COMMON = (
 )
 TOO_SHORT = "too short"
 ROW = (
-    *("rank", "id", "title", "url", "similarity", "labels", "similarity_error", "file"),
-    *("cosine", "shared", "snippet"),
+    *("rank", "id", "title", "url", "similarity", "labels", "similarity_error", "evidence"),
+    *("words", "file", "cosine", "shared", "snippet"),
 )
 BATCH_ROW = ("query", *ROW[:-1], "error")
 
@@ -219,6 +219,11 @@ def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespac
     if best is None:
         return "nothing similar found"
     least = indexes.indexes[best.file].min_similarity(documents=len(indexes))
+    if best.similarity >= least or best.evidence == "text":
+        return (
+            f"nothing similar found: the best, at {best.similarity:.3f}, has too little of your "
+            "text; --min-similarity 0 shows it"
+        )
     digits = 4 if f"{best.similarity:.3f}" == f"{least:.3f}" else 3
     return (
         f"nothing similar found: the best, at {best.similarity:.{digits}f}, may be chance; among "
@@ -348,6 +353,8 @@ def as_text(
         f"  <{printable(where)}>" if where else ""
     )
     line += f"  [{printable(hit.path)}]" if with_file else ""
+    if hit.evidence == "words":
+        line += f"\n       has {hit.words:.0%} of your text's rarest words"
     if shared:
         cosine = "" if hit.cosine is None else f"cosine {hit.cosine:.3f}; "
         line += (

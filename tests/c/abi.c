@@ -7,13 +7,13 @@
 _Static_assert(sizeof(pocket_error) == 48 && offsetof(pocket_error, field) == 32 &&
                    offsetof(pocket_error, allowed) == 40 && offsetof(pocket_error, block) == 8,
                "pocket_error");
-_Static_assert(sizeof(pocket_hit) == 16 && offsetof(pocket_hit, similarity) == 4 &&
-                   offsetof(pocket_hit, tables) == 8,
+_Static_assert(sizeof(pocket_hit) == 24 && offsetof(pocket_hit, similarity) == 4 &&
+                   offsetof(pocket_hit, tables) == 8 && offsetof(pocket_hit, order) == 20,
                "pocket_hit");
-_Static_assert(sizeof(pocket_report) == 24 && offsetof(pocket_report, probes) == 8 &&
-                   offsetof(pocket_report, capped) == 20,
+_Static_assert(sizeof(pocket_report) == 32 && offsetof(pocket_report, probes) == 8 &&
+                   offsetof(pocket_report, capped) == 20 && offsetof(pocket_report, texts) == 28,
                "pocket_report");
-_Static_assert(sizeof(pocket_query_options) == 16 && offsetof(pocket_query_options, probes) == 4 &&
+_Static_assert(sizeof(pocket_query_options) == 24 && offsetof(pocket_query_options, probes) == 4 &&
                    offsetof(pocket_query_options, report) == 8,
                "pocket_query_options");
 _Static_assert(sizeof(pocket_summary) == 160 && offsetof(pocket_summary, major) == 24 &&
@@ -47,13 +47,14 @@ _Static_assert(sizeof(pocket_sources_options) == 12 &&
                    offsetof(pocket_sources_options, most) == 4 &&
                    offsetof(pocket_sources_options, cold) == 8,
                "pocket_sources_options");
-_Static_assert(
-    sizeof(pocket_passage) == 56 && offsetof(pocket_passage, end) == 8 &&
-        offsetof(pocket_passage, document_start) == 16 &&
-        offsetof(pocket_passage, document_end) == 24 && offsetof(pocket_passage, first) == 32 &&
-        offsetof(pocket_passage, last) == 36 && offsetof(pocket_passage, edited) == 40 &&
-        offsetof(pocket_passage, documents) == 44 && offsetof(pocket_passage, verified) == 48,
-    "pocket_passage");
+_Static_assert(sizeof(pocket_passage) == 56 && offsetof(pocket_passage, end) == 8 &&
+                   offsetof(pocket_passage, document_start) == 16 &&
+                   offsetof(pocket_passage, document_end) == 24 &&
+                   offsetof(pocket_passage, first) == 32 && offsetof(pocket_passage, last) == 36 &&
+                   offsetof(pocket_passage, edited) == 40 &&
+                   offsetof(pocket_passage, documents) == 44 &&
+                   offsetof(pocket_passage, verified) == 48,
+               "pocket_passage");
 _Static_assert(sizeof(pocket_source) == 24 && offsetof(pocket_source, coverage) == 4 &&
                    offsetof(pocket_source, added) == 8 && offsetof(pocket_source, evidence) == 12 &&
                    offsetof(pocket_source, first) == 16 && offsetof(pocket_source, count) == 20,

@@ -211,7 +211,9 @@ static void print_answer(const char *path, uint32_t probes, const uint8_t *text,
         for (uint32_t i = 0; i < s.components; i++) printf(" %u", weights[i]);
         for (uint32_t i = 0; i < s.tables; i++) printf(" %016llx", (unsigned long long)keys[i]);
         printf(" %llu %u %u %u", (unsigned long long)r.terms, r.probes, r.parts, r.candidates);
-        printf(" %u", pocket_more_than_chance(x, 0, 0, hits, count));
+        pocket_hit kept[5];
+        memcpy(kept, hits, sizeof kept);
+        printf(" %u", pocket_more_than_chance(x, 0, 0, kept, count));
         for (uint32_t i = 0; i < count; i++)
             printf(" %u,%u,%llu", hits[i].document, hits[i].similarity,
                    (unsigned long long)hits[i].tables);

@@ -79,6 +79,11 @@ static void add_segment_unit(segment *s, uint32_t first, uint32_t last, uint32_t
     s->units[s->unit_count++] = (unit){first, last, kind};
 }
 
+uint32_t segment_whole(segment *s) {
+    add_segment_unit(s, 0, s->count, STRETCH);
+    return s->unit_count - 1;
+}
+
 /* From each sentence on, add a unit of as many sentences as have no more than most terms, unless
  * the unit before it reaches as far or begins fewer than step terms earlier. */
 static void cut_windows(segment *s, uint32_t least, uint32_t most, uint32_t step, uint32_t kind) {

@@ -62,6 +62,8 @@ int segment_read(segment_reader *r, segment *s);
 static inline int unit_is_alone(const segment *s, const unit *u) {
     return s->base == 0 && u->first == 0 && u->last == s->count;
 }
+/* Add a unit of all terms of the segment. Returns its number. */
+uint32_t segment_whole(segment *s);
 /* Returns the number of the distinct term with this hash, or NO_TERM. */
 uint32_t segment_find(const segment *s, uint64_t hash);
 

@@ -90,6 +90,28 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
     return status;
 }
 
+void word_candidates_narrow(word_candidates *w, uint32_t most) {
+    const profile *p = &w->index->profile;
+    segment *s = w->segment;
+    uint32_t at_weight[UNWEIGHED / 8 + 1] = {0}, least = UNWEIGHED / 8;
+    if (!p->scheme->cosine || s->term_count <= most) return;
+    for (uint32_t i = 0; i < s->term_count; i++) {
+        term_stream t;
+        pocket_class own = {0, -1, 0};
+        if (go_to_term(w, &s->terms[i], &t)) own = p->scheme->classify(p, &t);
+        if (own.number >= 0 && !t.letter) own.value = UNWEIGHED / 16;
+        s->terms[i].idf = own.number < 0 ? 0 : (uint32_t)own.value;
+        at_weight[s->terms[i].idf]++;
+    }
+    while (least > 0 && at_weight[least] < most) most -= at_weight[least--];
+    for (uint32_t i = 0; i < s->term_count; i++) {
+        uint32_t weight = s->terms[i].idf;
+        s->terms[i].idf = 0;
+        s->terms[i].looked = weight < least || (weight == least && !most);
+        if (weight == least && most) most--;
+    }
+}
+
 static int make_postings_room(word_candidates *w, uint32_t more) {
     uint32_t room = w->room, wanted = w->count + more;
     uint8_t *levels = array_grow(w->levels, &room, w->count, wanted, sizeof *levels);
@@ -166,7 +188,6 @@ uint32_t choose_words(word_candidates *w, const unit *u) {
 static int make_table(word_candidates *w, uint64_t postings) {
     uint32_t size = 1024;
     while (size < 2 * postings && size < 1u << 31) size *= 2;
-    w->touched_count = 0;
     if (size <= w->size) return 1;
     pocket_free(w->sums);
     pocket_free(w->touched);
@@ -179,14 +200,19 @@ static int make_table(word_candidates *w, uint64_t postings) {
     return 1;
 }
 
+/* Where the sum of a document is, or is to be. document: 1 + its number. */
+static uint32_t sum_slot(const word_candidates *w, uint32_t document) {
+    uint32_t slot = (document * 0x9E3779B1u) & (w->size - 1);
+    while (w->sums[slot].document && w->sums[slot].document != document)
+        slot = (slot + 1) & (w->size - 1);
+    return slot;
+}
+
 /* Add a word to the sums of the documents that have it. more: begin sums for new documents, too. */
 static void add_postings(word_candidates *w, uint32_t which, int more) {
     const segment_term *term = &w->segment->terms[w->words[which]];
     for (uint32_t i = term->list; i < term->list_end; i++) {
-        uint32_t document = w->documents[i] + 1, level = w->levels[i],
-                 slot = (document * 0x9E3779B1u) & (w->size - 1);
-        while (w->sums[slot].document && w->sums[slot].document != document)
-            slot = (slot + 1) & (w->size - 1);
+        uint32_t document = w->documents[i] + 1, level = w->levels[i], slot = sum_slot(w, document);
         document_sum *sum = &w->sums[slot];
         if (!sum->document && !more) continue;
         if (!sum->document) {
@@ -268,23 +294,32 @@ static uint32_t add_up(word_candidates *w, int alone) {
  * level. */
 static const uint8_t lengths[WORD_LEVELS + 1] = {32, 11, 5, 2, 1, 1, 1, 1, 4};
 
+static candidate candidate_of(const word_candidates *w, uint32_t number, const document_sum *sum) {
+    uint64_t whole = 0, own = 0;
+    for (uint32_t k = 0; k < w->word_count; k++) {
+        uint32_t idf = w->segment->terms[w->words[k]].idf;
+        whole += idf;
+        if (sum->mask >> k & 1) own += idf;
+    }
+    return (candidate){sum->document - 1, number, (uint32_t)(1024 * own / (whole ? whole : 1)),
+                       lengths[sum->level], sum->mask};
+}
+
+candidate word_candidate(const word_candidates *w, uint32_t number, uint32_t document) {
+    const document_sum none = {document + 1, 0, 0, WORD_LEVELS};
+    if (!w->size) return candidate_of(w, number, &none);
+    const document_sum *sum = &w->sums[sum_slot(w, document + 1)];
+    return candidate_of(w, number, sum->document ? sum : &none);
+}
+
 uint32_t word_candidates_of(word_candidates *w, uint32_t number) {
     const unit *u = &w->segment->units[number];
-    uint64_t whole = 0;
+    for (uint32_t i = 0; i < w->touched_count; i++) w->sums[w->touched[i]].document = 0;
+    w->touched_count = w->found_count = 0;
     uint32_t status = choose_words(w, u);
-    w->found_count = 0;
     if (status || !w->word_count) return status;
     status = add_up(w, unit_is_alone(w->segment, u));
-    for (uint32_t k = 0; k < w->word_count; k++) whole += w->segment->terms[w->words[k]].idf;
-    for (uint32_t i = 0; i < w->found_count && !status; i++) {
-        const document_sum *sum = &w->sums[w->best[i]];
-        uint64_t own = 0;
-        for (uint32_t k = 0; k < w->word_count; k++)
-            if (sum->mask >> k & 1) own += w->segment->terms[w->words[k]].idf;
-        w->found[i] = (candidate){sum->document - 1, number, (uint32_t)(1024 * own / whole),
-                                  lengths[sum->level], sum->mask};
-    }
-    for (uint32_t i = 0; i < w->touched_count; i++) w->sums[w->touched[i]].document = 0;
-    w->touched_count = 0;
+    for (uint32_t i = 0; i < w->found_count && !status; i++)
+        w->found[i] = candidate_of(w, number, &w->sums[w->best[i]]);
     return status;
 }

@@ -43,7 +43,7 @@ typedef struct word_candidates {
     uint32_t count, room;
     candidate found[MOST_COMPLETE]; /* candidates for the unit, best first */
     uint32_t best[MOST_COMPLETE], found_count;
-    document_sum *sums; /* a table: size is a power of two */
+    document_sum *sums; /* a table: size is a power of two; those of the last unit */
     uint32_t *touched;
     uint32_t size, touched_count;
     uint32_t words[WINDOW_WORDS];     /* of the unit: distinct terms, the rarest first */
@@ -54,6 +54,8 @@ typedef struct word_candidates {
 void word_candidates_free(word_candidates *w);
 /* Forget the postings of the segment before. */
 void word_candidates_begin(word_candidates *w, segment *s);
+/* Look up no more than so many terms of the segment, those that the profile weighs most. */
+void word_candidates_narrow(word_candidates *w, uint32_t most);
 /* Choose the rarest words of a unit, and no more common ones than are needed. */
 uint32_t choose_words(word_candidates *w, const unit *u);
 /* Look up how many documents have a term, and its idf. */
@@ -61,5 +63,8 @@ uint32_t term_look(word_candidates *w, uint32_t term);
 /* Find the candidates for a unit: at most MOST_OF_MORE, or MOST_CANDIDATES if the unit is the whole
  * text; then up to MOST_COMPLETE if these have all of its words. */
 uint32_t word_candidates_of(word_candidates *w, uint32_t unit);
+/* What a document has of the words of the unit that was looked for last; none of them where it has
+ * none of the rarest. */
+candidate word_candidate(const word_candidates *w, uint32_t unit, uint32_t document);
 
 #endif

@@ -103,6 +103,7 @@ export class Core {
     this.setU32(at + QUERY_OPTIONS.size, BYTES.queryOptions);
     this.setU32(at + QUERY_OPTIONS.probes, probes);
     this.setU32(at + QUERY_OPTIONS.report, report);
+    this.setU32(at + QUERY_OPTIONS.sketchesAlone, 0);
     return at;
   }
 
