@@ -39,7 +39,7 @@ def test_documents_become_a_disc_that_answers_everything(manuals: Path, tmp_path
     assert (collection["name"], collection["documents"]) == ("manuals", 6)
     assert [collection[name] for name in ("titles", "passages", "words")] == [True] * 3
     kinds = {path.name[0] for path in (tmp_path / "out" / "c0").glob("*/*.js")}
-    assert kinds == set("ldtnpw")
+    assert kinds == set("ldtnpwi")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["manuals", "out"]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
-from pages import CONTRAST, Shown, index_of, quiet, served
+from pages import CONTRAST, Shown, index_of, quiet, saved, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.page.folder import Settings, write
@@ -214,15 +214,17 @@ def test_a_report_is_saved_as_one_page_without_scripts(
 ) -> None:
     shown = Shown(browser, index_of(disc))
     shown.ask(ESSAY)
-    with shown.page.expect_download() as download:
-        shown.page.click("#save")
-    assert download.value.suggested_filename == "report.html"
-    download.value.save_as(tmp_path / "report.html")
+    if browser.browser_type.name == "chromium":
+        with shown.page.expect_download() as download:
+            shown.page.click("#save")
+        assert download.value.suggested_filename == "report.html"
+    report = saved(shown, lambda: shown.page.click("#save"))
+    (tmp_path / "report.html").write_text(report, encoding="utf-8")
     seen = [shown.texts(each) for each in ("#share", "#sources h3", "#own")]
     assert shown.said == []
     shown.close()
 
-    assert "<script" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<script" not in report
     page = browser.new_page()
     page.goto((tmp_path / "report.html").as_uri())
     texts = "found => Array.from(document.querySelectorAll(found), (e) => e.textContent)"

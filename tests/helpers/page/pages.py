@@ -31,6 +31,13 @@ PASTE_AND_ASK = f"""text => {{
     ({PASTE})(text);
     document.getElementById("find").click();
 }}"""
+SAVED = """() => {
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    window.saved = blob.text();
+    return make.call(URL, blob);
+  };
+}"""
 ASK = """async (asks) => {
   const page = document.documentElement, out = [];
   for (const ask of asks) {
@@ -194,6 +201,17 @@ class Shown:
     def problem(self) -> str:
         text: str = self.page.evaluate("document.getElementById('problem').textContent")
         return text
+
+
+def saved(shown: Shown, act: Any) -> str:
+    """What a page gives to be saved when act() is done. Playwright tells of no download in the
+    system's Firefox.
+    """
+    shown.page.evaluate(SAVED)
+    act()
+    shown.page.wait_for_function("window.saved !== undefined")
+    text: str = shown.page.evaluate("window.saved")
+    return text
 
 
 def index_of(folder: Path) -> str:

@@ -1,5 +1,5 @@
-// The text of DOCX, ODT and EPUB files: archives with XML in them. It is what a reader sees, without
-// deleted text, codes of fields, and comments.
+// The text of DOCX, ODT and EPUB files: archives with XML in them. It is what a reader sees,
+// without deleted text, codes of fields, and comments.
 
 import { messages } from "../base/messages.js";
 import { Problem } from "../base/problem.js";
@@ -28,8 +28,8 @@ const WORD_PARTS = ["document", "footnotes", "endnotes"].map((name) => `word/${n
 export const isZip = (bytes) => ZIP.every((byte, i) => bytes[i] === byte);
 
 /**
- * The text of such a file. html: makes the text of a page. Throws a Problem for another archive, and
- * for one that is damaged or encrypted.
+ * The text of such a file. html: makes the text of a page. Throws a Problem for another archive,
+ * and for one that is damaged or encrypted.
  * @param {string} name
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @param {number} most bytes of a part
