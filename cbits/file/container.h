@@ -75,6 +75,10 @@ struct pocket_index {
     uint32_t word_room, words_heaviest, word_average, word_title_weight; /* zeros without words */
     uint32_t words_counted; /* 0 where all words count */
     uint64_t words, word_postings;
+    const uint8_t *word_endings; /* of the forms of words: one behind the other */
+    uint32_t word_ending_count;
+    const uint8_t *word_forms; /* what made the classes, UTF-8 */
+    uint32_t word_forms_length; /* 0 where the words are in no classes */
     /* Zeros without a labels section. */
     uint32_t labels, label_documents, label_least, label_count_bits, label_blocks, label_room;
     char url_template[POCKET_MAX_TEMPLATE];

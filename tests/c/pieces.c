@@ -151,7 +151,7 @@ int main(int argc, char **argv) {
         uint8_t *exact = copy(text, length);
         int first = strcmp(path, before) != 0;
         if (searches) {
-            pocket_search_options options = {sizeof options, probes, prefix, cold};
+            pocket_search_options options = {sizeof options, probes, prefix, cold, 0};
             compare_search(path, &options, exact, length);
         } else {
             compare(path, probes, exact, length, first);
