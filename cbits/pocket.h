@@ -271,8 +271,8 @@ typedef struct pocket_search_options {
 } pocket_search_options;
 
 /* A document that has words of a search: how many of the asked ones, and its score, by which hits
- * are ordered: 26 * 256 / (2.2 ln 2) times that of BM25, nearly, and more where a
- * document has all words, or its title. */
+ * are ordered: 26 * 256 / (2.2 ln 2) times that of BM25, nearly, and more where the document has all
+ * words, or its title. */
 typedef struct pocket_word_hit {
     uint32_t document;
     uint32_t words;
@@ -288,8 +288,8 @@ typedef struct pocket_word_hit {
 /* A word of a search: where it stands first in the text, in bytes; how many documents have it; and
  * of the flags above those that hold: excluded by a minus; within a quote; a beginning of words;
  * not all of its documents were read; documents have other forms of it. Of a word that is in no
- * document, documents is the sum of those that have its other forms. Of a beginning, documents is the sum of those that each word
- * has. */
+ * document, documents is the sum of those that have its other forms; of a beginning, of those that
+ * each word has. */
 typedef struct pocket_asked_word {
     uint64_t start, end;
     uint64_t documents;

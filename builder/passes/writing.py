@@ -202,6 +202,10 @@ def _write_words(section: Section, content: Content, context: Context) -> None:
             done=context.progress.add,
         )
     context.report.forms = forms
+    if settings.lemmas and "simplemma-" not in forms:
+        context.report.notes.append(
+            "the language of the words is not sure: no lemmas; --stem names it"
+        )
 
 
 def _write_labels(section: Section, content: Content, context: Context) -> None:

@@ -11,22 +11,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from pocketindex.builder.write.folding import NAME, plain
 from pocketindex.builder.write.forms import Keys
 
 SHORTEST = 3  # letters of a word that has other forms
 COMMONEST = 200  # words by which a language is told, those that most documents have
 LEAST_LETTERS = 200  # of all of these
-SURE = 1.05  # the next language is that much less likely, as a ratio of logarithms
+SURE = 1.02  # the next language is that much less likely, as a ratio of logarithms
 NUMBERED = re.compile(r"[\d_]")  # what has one is no word of a language
 OTHER_TAGS = {"nb": "no", "nn": "no"}  # that the stemmers do not know
 
 
 @dataclass(frozen=True)
 class Ways:
-    """Ways to tell forms, and their name in the file: the language, then libraries and versions."""
+    """Ways to tell forms. language: that of the stemmer, which may be none; made: what has made
+    them, with versions.
+    """
 
-    name: str
-    ways: tuple[Keys, ...] = ()
+    language: str
+    made: tuple[str, ...]
+    ways: tuple[Keys, ...]
+
+    @property
+    def name(self) -> str:
+        """Return what the file says of them."""
+        return " ".join([self.language or "none", *self.made])
 
 
 def knows(language: str) -> bool:
@@ -47,13 +56,15 @@ def ways_of(stem: str, lemmas: bool, commonest: Sequence[str]) -> Ways:
     tells the language. Raises ValueError where simplemma is missing, or has no table.
     """
     language = language_of(commonest) if stem == "auto" else stem
+    ways, made = list[Keys]([plain]), [NAME]
     if language in ("", "none"):
-        return Ways("")
-    ways, made = [_stems(language)], [f"PyStemmer-{version('PyStemmer')}"]
+        return Ways("", (NAME,), (plain,))
+    ways.append(_stems(language))
+    made.append(f"PyStemmer-{version('PyStemmer')}")
     if lemmas:
         ways.append(_lemmas(language))
         made.append(f"simplemma-{version('simplemma')}")
-    return Ways(" ".join([language, *made]), tuple(ways))
+    return Ways(language, tuple(made), tuple(ways))
 
 
 def language_of(commonest: Sequence[str]) -> str:

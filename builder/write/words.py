@@ -15,8 +15,9 @@ import numpy.typing as npt
 from pocketindex.builder.spill.chunks.chunk_words import Chunks, ChunkWords, Numbers, WordArrays
 from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.write.container import Section
+from pocketindex.builder.write.folding import lacking
 from pocketindex.builder.write.forms import BATCH, NONE, Endings, Words, endings_of
-from pocketindex.builder.write.stems import COMMONEST, Ways, ways_of
+from pocketindex.builder.write.stems import COMMONEST, ways_of
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 from pocketindex.index import Index
@@ -84,19 +85,23 @@ def write_words(
     if having:
         arrays = _heaviest(chunks, arrays, having, settings, threads, folder)
     core = Chunks(chunks, arrays, having)
-    ways, endings = Ways(""), NONE
-    if stem != "none":
+    with _writer(core, settings, numbers, taken) as writer:
+        names, commonest = _names(writer, folder)
+    ways = ways_of(stem, lemmas, commonest)
+    if more := lacking(names):
+        core = core.with_words(more)
         with _writer(core, settings, numbers, taken) as writer:
-            names, commonest = _names(writer, folder)
-        ways = ways_of(stem, lemmas, commonest)
-        endings = endings_of(names, ways.ways) if ways.ways else NONE
+            names, _ = _names(writer, folder)
+    endings = endings_of(names, ways.ways)
+    name = ways.name if endings.numbers.any() or ways.language else ""
+    endings = endings if name else NONE
     with _writer(core, settings, numbers, taken) as writer:
         _write_blocks(section, writer, endings, done)
     section.parameters = struct.pack(
         "<IIQQIIII",
         *(documents, ROOM, writer.words, writer.postings, heaviest, average, title_weight, of),
-    ) + endings.packed(ways.name)
-    return ways.name
+    ) + endings.packed(name)
+    return name
 
 
 def _counted_of(index: Index) -> int:

@@ -115,9 +115,9 @@ pocket_status pocket_shingle_keys(const uint8_t *texts, const uint64_t *ends, si
 /* The words of a chunk of documents (docs/format.md 6.4), in the order of their bytes: word i ends
  * at word_ends[i] of bytes, its postings at posting_ends[i]. A posting: the document's place in the
  * chunk << 16 | 32768 if its title has the word | how often it has the word. lengths: of the
- * documents, in terms, and above 28 bits the different words of the title, eight at most. having: of each
- * word the documents that it is counted in, or NULL. first: the number of the first
- * document. */
+ * documents, in terms, and above 28 bits the different words of the title, eight at most. having: of
+ * each word the documents that it is counted in, or NULL. first: the number of the first document.
+ * Words of a chunk without documents are in the file for their classes alone. */
 typedef struct pocket_chunk_words {
     const uint8_t *bytes;
     const uint32_t *word_ends, *posting_ends, *postings, *lengths, *having;

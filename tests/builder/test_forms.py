@@ -36,7 +36,7 @@ def built(folder: Path, texts: dict[str, str] = TEXTS, **more: Any) -> tuple[Pat
     source, target = folder / "docs.jsonl", folder / "x.pocket"
     lines = (json.dumps({"id": name, "text": text}) for name, text in texts.items())
     source.write_text("\n".join(lines) + "\n")
-    settings = Settings(profile="learn", index=("documents", "words"), **more)
+    settings = Settings(**{"profile": "learn", "index": ("documents", "words"), **more})
     report = build([str(source)], target, settings)
     with pocketindex.open(target) as index:
         index.verify()
@@ -55,7 +55,7 @@ def test_the_word_itself_comes_before_its_other_forms(tmp_path: Path) -> None:
     assert found(path, "partition") == ["other", "one", "mice"]
     assert found(path, "Partitions") == ["one", "other", "mice"]
     assert found(path, "partition -mouse")[0] == "other"
-    assert report.forms.startswith("en PyStemmer-")
+    assert report.forms.startswith("en folding-1 PyStemmer-")
     assert f"other forms of words by {report.forms}" in report.text()
     with pocketindex.open(path) as index:
         assert index.info().word_forms == report.forms
@@ -83,6 +83,34 @@ def test_irregular_forms_take_lemmas(tmp_path: Path) -> None:
     path, report = built(tmp_path, stem="en", lemmas=True)
     assert found(path, "mouse") == ["one", "mice"]
     assert " simplemma-" in report.forms
+
+
+@pytest.mark.parametrize("index", ["words", "words:4"])
+@pytest.mark.parametrize(
+    ("word", "typed"),
+    [
+        ("Straße", "STRASSE"),
+        ("cœur", "coeur"),
+        ("Łódź", "lodz"),
+        ("smørrebrød", "smorrebrod"),
+        ("Iğdır", "igdir"),
+        ("þorn", "thorn"),
+        ("đường", "duong"),
+        ("ɓera", "bera"),
+        ("ایران", "ايران"),
+        ("كتــاب", "كتاب"),
+    ],
+)
+def test_a_plain_spelling_finds_the_word(tmp_path: Path, word: str, typed: str, index: str) -> None:
+    """Also where no document has it spelled so, which is behind in the other case."""
+    texts = {"a": f"one {word} two", "b": "three four"}
+    path, report = built(tmp_path, texts, index=("documents", index))
+    assert found(path, typed) == ["a"]
+    assert report.forms == "none folding-1"
+    path, _ = built(tmp_path, {**texts, "b": f"{typed} three"}, index=("documents", index))
+    assert found(path, typed) == ["b", "a"]
+    assert found(path, word) == ["a", "b"]
+    assert found(path, f"-{typed} one") == ["a"]
 
 
 def test_without_forms(tmp_path: Path) -> None:
@@ -118,6 +146,11 @@ def test_auto_takes_a_language_that_the_words_tell(
 def test_what_is_no_language(settings: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         Settings(**settings)
+
+
+def test_lemmas_of_no_language_are_told(tmp_path: Path) -> None:
+    _, report = built(tmp_path, lemmas=True)
+    assert report.notes == ["the language of the words is not sure: no lemmas; --stem names it"]
 
 
 def test_a_language_without_lemmas(tmp_path: Path) -> None:

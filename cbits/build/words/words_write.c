@@ -34,7 +34,7 @@ struct pocket_words_writer {
     uint64_t room, count,
         written; /* written: how many lie in blocks already, of one that goes on */
     uint32_t blocks_back;
-    int waits;
+    int waits, added; /* added: it came in a chunk without documents */
     /* the block under way */
     uint8_t *vocabulary, *bits, *samples, before[TERM_BYTES];
     uint64_t first, before_first;
@@ -129,6 +129,7 @@ static uint32_t read_any_word(pocket_words_writer *w) {
     uint32_t status;
     choose_word(w);
     w->counted = w->count = w->written = w->blocks_back = 0;
+    w->added = 0;
     memset(w->counts, 0, sizeof w->counts);
     int merged = w->merge_waits && !compare_bytes(w->merged, w->merged_length, w->word, w->length);
     if (merged) need = postings_of(w);
@@ -143,7 +144,10 @@ static uint32_t read_any_word(pocket_words_writer *w) {
     for (old_words *o = w->olds; o; o = o->next)
         if (o->chosen && (status = read_old_postings(w, o))) return status;
     if (merged) {
-        for (uint32_t i = 0; i < w->merge.count; i++) read_postings(w, w->merge.having[i]);
+        for (uint32_t i = 0; i < w->merge.count; i++) {
+            read_postings(w, w->merge.having[i]);
+            w->added |= w->merge.chunks[w->merge.having[i]].documents == 0;
+        }
         w->merge_waits = 0;
     }
     return POCKET_OK;
@@ -157,12 +161,12 @@ static void read_ending(pocket_words_writer *w) {
     w->spelled += 2 + w->spelled[1];
 }
 
-/* Read the next word that has postings, or a count that other words do not have. *more is 0 at the
+/* Read the next word that has postings, or a count that other words do not have, or was added. *more is 0 at the
  * end. */
 static uint32_t read_word(pocket_words_writer *w, int *more) {
     uint32_t status;
     do status = read_any_word(w);
-    while (!status && w->length && w->count == 0 && w->counted < 2);
+    while (!status && w->length && w->count == 0 && w->counted < 2 && !w->added);
     *more = w->length != 0;
     if (status || !*more) return status;
     if (w->count < 64)
