@@ -277,17 +277,19 @@ typedef struct pocket_sources_found {
 
 /* How to search for words. size is sizeof(pocket_search_options), as for pocket_query_options.
  * most: hits that are wanted, 0 for 10, at most 1,000. prefix: not 0 where the last word may be the
- * beginning of one. cold: not 0 to read of a word that many documents have its highest levels. */
+ * beginning of one. cold: not 0 to read of a word that many documents have its highest ranks.
+ * exact: not 0 to look for no other forms of the words. */
 typedef struct pocket_search_options {
     uint32_t size;
     uint32_t most;
     uint32_t prefix;
     uint32_t cold;
+    uint32_t exact;
 } pocket_search_options;
 
 /* A document that has words of a search: how many of the asked ones, and its score, by which hits
- * are ordered: 26 * 256 / (2.2 ln 2) times that of BM25, nearly, and more where a
- * document has all words, or its title. */
+ * are ordered: 26 * 256 / (2.2 ln 2) times that of BM25, nearly, and more where the document has
+ * all words, or its title. */
 typedef struct pocket_word_hit {
     uint32_t document;
     uint32_t words;
@@ -299,10 +301,12 @@ typedef struct pocket_word_hit {
 #define POCKET_ASKED_QUOTED 2
 #define POCKET_ASKED_PREFIX 4
 #define POCKET_ASKED_PARTIAL 8
+#define POCKET_ASKED_FORMS 16
 /* A word of a search: where it stands first in the text, in bytes; how many documents have it; and
  * of the flags above those that hold: excluded by a minus; within a quote; a beginning of words;
- * not all of its documents were read. Of a beginning, documents is the sum of those that each word
- * has. */
+ * not all of its documents were read; documents have other forms of it. Of a word that is in no
+ * document, documents is the sum of those that have its other forms; of a beginning, of those that
+ * each word has. */
 typedef struct pocket_asked_word {
     uint64_t start, end;
     uint64_t documents;
@@ -526,6 +530,9 @@ pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint
                                 uint64_t asked_length, uint32_t prefix, uint64_t *places,
                                 uint32_t *count);
 
+/* Tell which language and libraries put the words into classes of forms, where they are in some: at
+ * most 255 bytes and a zero, which alone stand for none. */
+void pocket_word_forms(const pocket_index *index, char *name);
 /* Count the documents that have each term of a text, in the order of the stream `every word`
  * (docs/format.md, section 7): 0 where none has it. *count is the room and becomes the number of
  * terms. A search for those that are rare and come often in the text finds what is on its topic.

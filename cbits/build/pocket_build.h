@@ -166,7 +166,7 @@ pocket_status pocket_join_pairs(pocket_join *join, const uint32_t *texts, size_t
  * chunk << 16 | 32768 if its title has the word | how often it has the word. lengths: of the
  * documents, in terms, and above 28 bits the different words of the title, eight at most. having:
  * of each word the documents that it is counted in, or NULL. first: the number of the first
- * document. */
+ * document. Words of a chunk without documents are in the file for their classes alone. */
 typedef struct pocket_chunk_words {
     const uint8_t *bytes;
     const uint32_t *word_ends, *posting_ends, *postings, *lengths, *having;
@@ -224,6 +224,17 @@ pocket_status pocket_words_writer_take(pocket_words_writer *writer, const pocket
 /* Write the next block to block, which has the settings' room; *length is 0 at the end. */
 pocket_status pocket_words_write(pocket_words_writer *writer, uint8_t *block, uint64_t *length,
                                  uint64_t *first);
+/* Read the next words instead of writing them, room of them at most, for whose bytes there is 128
+ * each: word i ends at ends[i], and has having[i] postings. *count is less than
+ * room at the end. */
+pocket_status pocket_words_writer_names(pocket_words_writer *writer, uint8_t *bytes, uint64_t *ends,
+                                        uint32_t *having, uint32_t room, uint32_t *count);
+/* Put the words into classes: of each, in order, the number of the ending that makes the next one
+ * of its class of it, 0 for none. Where that is is_spelled, the next one of spelled stands for it:
+ * bytes dropped, bytes that follow, and these. Both stay the caller's; call it before anything is
+ * written. */
+void pocket_words_writer_forms(pocket_words_writer *writer, const uint32_t *endings,
+                               uint32_t is_spelled, const uint8_t *spelled);
 /* Free the writer, and say how many words and postings it wrote. */
 void pocket_words_writer_end(pocket_words_writer *writer, uint64_t *words, uint64_t *postings);
 

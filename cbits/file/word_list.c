@@ -62,8 +62,9 @@ static uint32_t begin_rank(word_list *l) {
 static uint32_t read_counted(word_list *l, uint64_t difference) {
     uint64_t own = l->total, half = difference / 2, most = l->index->words_counted;
     l->counted = difference % 2 ? own + half + 1 : own > half ? own - half : 0;
-    if (l->counted < (own ? 1u : 2u) || l->counted > most)
-        return allowing(l->error, own ? "1 .. %" : "2 .. %",
+    uint32_t least = own || l->ending ? 1 : 2;
+    if (l->counted < least || l->counted > most)
+        return allowing(l->error, least == 1 ? "1 .. %" : "2 .. %",
                         damaged_list(l, l->block, "counted documents of a word", most, l->counted));
     if (own && l->counted > own) l->documents = l->counted;
     if (l->documents > l->index->documents) l->documents = l->index->documents;
@@ -71,7 +72,7 @@ static uint32_t read_counted(word_list *l, uint64_t difference) {
 }
 
 static uint32_t read_counts(word_list *l) {
-    int heaviest = l->index->words_heaviest != 0;
+    int heaviest = l->index->words_heaviest != 0, least = !heaviest && !l->ending;
     uint64_t sum = 0, difference = heaviest ? take_gamma(&l->bits) : 1;
     if (difference == 0) return damaged_list(l, l->block, "gamma", 1, 0);
     for (uint32_t rank = take_number(&l->bits, 1) ? WORD_RANKS : WORD_LEVELS; rank-- > 0;) {
@@ -81,17 +82,36 @@ static uint32_t read_counts(word_list *l) {
         if (sum > l->index->documents) break;
         l->counts[rank] = (uint32_t)(count - 1);
     }
-    if (sum < !heaviest || sum > l->index->documents)
-        return allowing(l->error, heaviest ? "0 .. %" : "1 .. %",
+    if (sum < (uint64_t)least || sum > l->index->documents)
+        return allowing(l->error, least ? "1 .. %" : "0 .. %",
                         damaged_list(l, l->block, "documents of a word", l->index->documents, sum));
     l->documents = sum;
     l->total = (uint32_t)sum;
     return heaviest ? read_counted(l, difference - 1) : POCKET_OK;
 }
 
+/* What the next word of the class ends with. */
+static uint32_t read_ending(word_list *l) {
+    uint64_t ending = take_gamma(&l->bits), most = l->index->word_ending_count + 1;
+    if (ending == 0) return damaged_list(l, l->block, "gamma", 1, 0);
+    if (--ending > most)
+        return allowing(l->error, "0 .. %", damaged_list(l, l->block, "ending", most, ending));
+    l->ending = (uint32_t)ending;
+    if (ending < most) return POCKET_OK;
+    l->spelled.dropped = take_number(&l->bits, 8);
+    l->spelled.length = take_number(&l->bits, 8);
+    if (l->spelled.length > TERM_BYTES)
+        return allowing(
+            l->error, "0 .. %",
+            damaged_list(l, l->block, "length of an ending", TERM_BYTES, l->spelled.length));
+    for (uint32_t i = 0; i < l->spelled.length; i++)
+        l->spelled.bytes[i] = (uint8_t)take_number(&l->bits, 8);
+    return POCKET_OK;
+}
+
 static uint32_t open_list(word_list *l) {
-    uint32_t status = read_counts(l);
-    if (status) return status;
+    uint32_t status = l->index->word_forms_length ? read_ending(l) : POCKET_OK;
+    if (status || (status = read_counts(l))) return status;
     l->here = l->total;
     if (take_number(&l->bits, 1)) {
         uint64_t here = take_gamma(&l->bits);

@@ -10,6 +10,8 @@
 #define WORD_LEVELS 8u
 #define WORD_RANKS 16u       /* the levels, and above them postings of a title, by its words */
 #define WORD_GOES_ON 20u     /* bytes before the postings of a block in which a word goes on */
+#define MOST_FORMS 64u       /* words of a class that are looked at */
+#define MOST_ENDINGS 4096u   /* of the section's table */
 #define WORDS_PER_SAMPLE 16u /* words between two places of a block that are known */
 
 /* A block of words, gone through word by word. */
@@ -25,11 +27,20 @@ typedef struct words_block {
     uint32_t word_length;
 } words_block;
 
+/* What makes another form of a word: its last `dropped` bytes go, then these come. */
+typedef struct word_ending {
+    uint32_t dropped, length;
+    uint8_t bytes[TERM_BYTES];
+} word_ending;
+
 /* A word's postings, read rank by rank, the highest first. */
 typedef struct word_list {
     const pocket_index *index;
     pocket_error *error;
     uint32_t first_block, block; /* block: the one that is being read */
+    uint32_t ending;             /* that of the class's next word: 0 where a word has no other form,
+                                    1 + its number in the table, or beyond those spelled */
+    word_ending spelled;
     uint64_t counted;            /* documents by which the heaviest words were chosen, 0 where all
                                     words count */
     uint64_t documents;          /* that have the word, whether or not they are its postings; 0
@@ -89,6 +100,9 @@ static inline uint32_t word_list_titles(const word_list *l) {
     for (uint32_t rank = WORD_LEVELS; rank < WORD_RANKS; rank++) count += l->counts[rank];
     return count;
 }
+
+/* Make of a word, whose list was opened and has an ending, the next one of its class. */
+uint32_t word_list_next_form(const word_list *l, uint8_t *word, uint32_t *length);
 
 /* 256 times the logarithm to base 2 of the inverse of the share of documents that have a word. */
 uint32_t word_idf(uint64_t documents, uint64_t having);

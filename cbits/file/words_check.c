@@ -48,6 +48,22 @@ static uint32_t mark_documents(word_check *c, int set) {
     return status;
 }
 
+/* The next word of a class is a word of the file that is in a class, too. */
+static uint32_t check_form(const word_check *c) {
+    words_block b;
+    word_list next;
+    uint8_t word[TERM_BYTES];
+    uint32_t length = c->block.word_length, status;
+    int found;
+    if (!c->list.ending) return POCKET_OK;
+    memcpy(word, c->block.word, length);
+    if ((status = word_list_next_form(&c->list, word, &length)) ||
+        (status = words_find(&b, c->block.index, word, length, &found, c->error)))
+        return status;
+    if (found && (status = word_list_open(&next, &b))) return status;
+    return found && next.ending ? POCKET_OK : word_wrong(c, c->block.number, "form", 1, 0);
+}
+
 static uint32_t check_word(word_check *c, uint64_t *at) {
     words_block *b = &c->block;
     uint32_t sample = b->at / WORDS_PER_SAMPLE, status = words_block_take(b);
@@ -60,7 +76,7 @@ static uint32_t check_word(word_check *c, uint64_t *at) {
         load32(b->samples + 4 * (sample - 1)) != *at)
         return word_wrong(c, b->number, "place of a word", *at,
                           load32(b->samples + 4 * (sample - 1)));
-    if ((status = word_list_begin(&c->list, b, *at))) return status;
+    if ((status = word_list_begin(&c->list, b, *at)) || (status = check_form(c))) return status;
     word_list again = c->list;
     if ((status = mark_documents(c, 1))) return status;
     *at = c->list.bits.at;

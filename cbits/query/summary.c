@@ -43,6 +43,11 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
     };
 }
 
+void pocket_word_forms(const pocket_index *x, char *name) {
+    if (x->word_forms_length) memcpy(name, x->word_forms, x->word_forms_length);
+    name[x->word_forms_length] = 0;
+}
+
 uint32_t pocket_section_count(const pocket_index *x) { return x->section_count; }
 
 pocket_status pocket_section_get(const pocket_index *x, uint32_t number, pocket_section *out) {

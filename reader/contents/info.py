@@ -56,7 +56,8 @@ class Info:
     words: the number of different words that can be searched for, 0 without a words section.
     word_postings: the number of their documents in all. words_heaviest: the most words of a
     document, 0 for all. words_counted: the number of documents whose words were counted to choose
-    these. title_weight: how often a word of a title counts.
+    these. title_weight: how often a word of a title counts. word_forms: the language and the
+    libraries by which words are forms of one another; empty if they are not.
 
     short_documents: the number of documents that have too few terms for a sketch.
 
@@ -95,6 +96,7 @@ class Info:
     words_heaviest: int
     words_counted: int
     title_weight: int
+    word_forms: str
     sections: dict[str, int]
     bytes_per_document: dict[str, float]
     tables: list[Table]
@@ -128,7 +130,8 @@ def gather(handle: Any, path: str) -> Info:
         )
     hash_bytes = ffi.new("uint64_t *")
     check(lib.pocket_hash_bytes(handle, hash_bytes, error), error, path)
-    name = ffi.new("char[256]")
+    name, forms = ffi.new("char[256]"), ffi.new("char[256]")
+    lib.pocket_word_forms(handle, forms)
     check(lib.pocket_profile_name(handle, name), error, path)
     keys = sum(table.keys for table in tables)
     documents = summary.documents
@@ -149,6 +152,7 @@ def gather(handle: Any, path: str) -> Info:
         "texts": kept(handle),
         "labels": lib.pocket_label_count(handle),
         "title_weight": summary.word_title_weight,
+        "word_forms": ffi.string(forms).decode(),
         "sections": sections,
         "bytes_per_document": {
             "look-up": _each(look_up_bytes(sections), documents),

@@ -29,7 +29,8 @@ class AskedWord:
     """A word of a search as it was typed; documents: how many have it.
 
     excluded: behind a minus; quoted: within a quote that is looked for; prefix: a beginning of
-    words; partial: on cold media, where not all of its documents were read.
+    words; partial: on cold media, where not all of its documents were read; forms: documents with
+    other forms of it were looked for, too, and where documents have these alone they are counted.
     """
 
     word: str
@@ -38,6 +39,7 @@ class AskedWord:
     quoted: bool = False
     prefix: bool = False
     partial: bool = False
+    forms: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,23 +153,26 @@ class WordHits(list[WordHit]):
         return said
 
 
-def search(index: Index, text: str, top: int, prefix: bool, group: bool) -> WordHits:
-    """Return the documents of an open file that have the words of text.
+def search(
+    index: Index, text: str, top: int, prefix: bool, group: bool, exact: bool = False
+) -> WordHits:
+    """Return the documents of an open file that have the words of text. exact: not where they have
+    other forms alone.
 
     Raises NoWords, TextTooLong, ValueError, Damaged.
     """
     check_whole("top", top, 1, MOST_HITS)
     most = min(MOST_HITS, max(LEAST_GROUPED, GROUPED * top)) if group else top
-    found = _ask(index, text, most, prefix)
+    found = _ask(index, text, most, prefix, exact)
     return grouped(index, found, top) if group else found
 
 
-def _ask(index: Index, text: str, most: int, prefix: bool) -> WordHits:
+def _ask(index: Index, text: str, most: int, prefix: bool, exact: bool) -> WordHits:
     data = text.encode("utf-8", "replace")
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
     options = ffi.new(
         "pocket_search_options *",
-        [ffi.sizeof("pocket_search_options"), most, int(prefix), int(index.cold)],
+        [ffi.sizeof("pocket_search_options"), most, int(prefix), int(index.cold), int(exact)],
     )
     check(lib.pocket_search(index._core, data, len(data), options, out, error), error, index.path)
     try:
@@ -216,6 +221,7 @@ def _asked(word: bytes, documents: int, flags: int) -> AskedWord:
                 lib.POCKET_ASKED_QUOTED,
                 lib.POCKET_ASKED_PREFIX,
                 lib.POCKET_ASKED_PARTIAL,
+                lib.POCKET_ASKED_FORMS,
             )
         ),
     )
@@ -248,6 +254,7 @@ def merged(answers: Sequence[WordHits], top: int) -> WordHits:
             own[0],
             documents=sum(one.documents for one in own),
             partial=any(one.partial for one in own),
+            forms=any(one.forms for one in own),
         )
         for own in zip(*(answer.words for answer in answers), strict=True)
     ]

@@ -39,6 +39,7 @@ EXCLUDED = 1
 QUOTED = 2
 PREFIX = 4
 PARTIAL = 8
+FORMS = 16
 SKETCHES = 3
 DOCUMENTS = 4
 TEXTS = 6
@@ -71,6 +72,7 @@ def test_the_recorded_answers_are_worth_recording() -> None:
     flags = {word[3] for case in cases for word in case["words"]}
 
     assert {0, EXCLUDED, QUOTED, PREFIX, PARTIAL, EXCLUDED | QUOTED, PREFIX | PARTIAL} <= flags
+    assert FORMS in flags
     assert sum(bool(case["hits"]) for case in cases) > len(cases) / 3
     assert any(case["capped"] and len(case["words"]) == 64 for case in cases)
     assert any(case["capped"] and len(case["words"]) < 64 for case in cases)
@@ -115,17 +117,18 @@ def questions(draw: st.DrawFn) -> str:
 
 
 LAYOUTS = st.builds(
-    lambda most, heaviest, weight, keep: Settings(
+    lambda most, heaviest, weight, keep, forms: Settings(
         posting_bits=6,
         part_keys=20,
         keep=keep,
         room=300,
-        words=WordSettings(heaviest=heaviest, title_weight=weight, most=most),
+        words=WordSettings(heaviest=heaviest, title_weight=weight, most=most, forms=forms),
     ),
     st.sampled_from([1, 2, 5, 10**9]),
     st.sampled_from([0, 0, 1, 3]),
     st.sampled_from([0, 1, 3, 100]),
     st.sampled_from(["", "text"]),
+    st.sampled_from([(), (("al", "alpha"), ("gamma", "mu", "nu", "w1"), ("w2", "w3"))]),
 )
 
 

@@ -143,7 +143,7 @@ function order(least, most, given) {
 }
 
 const search = (path, most, prefix, cold, text) =>
-  opened(path, (allocate, index) => searchOf(allocate, index, { most, prefix, cold }, text));
+  opened(path, (allocate, index) => searchOf(allocate, index, { most, prefix, cold, exact: 0 }, text));
 
 function searchOf(allocate, index, how, text) {
   const at = allocate(text.length);

@@ -111,6 +111,7 @@ class Chunks:
         arrays: Sequence[WordArrays],
         having: Sequence[Numbers] | None = None,
     ) -> None:
+        self._given = chunks, arrays, having
         self.count = len(chunks)
         self.core = ffi.new("pocket_chunk_words[]", len(chunks))
         self._alive: list[Any] = []
@@ -124,6 +125,16 @@ class Chunks:
             core.having = self._pointer("uint32_t[]", having[i]) if having else ffi.NULL
             core.words, core.documents = len(own.word_ends), len(own.lengths)
             core.first = chunk.first
+
+    def with_words(self, words: Sequence[bytes]) -> Chunks:
+        """Return the same with words that no document has, in the order of their bytes."""
+        chunks, arrays, having = self._given
+        content, none = np.frombuffer(b"".join(words), np.uint8), np.zeros(0, np.uint32)
+        ends = np.cumsum([len(word) for word in words], dtype=np.uint32)
+        own = WordArrays(none, ends, np.zeros(len(words), np.uint32), none, content)
+        chunk = ChunkWords(Path(), 0, 0, 0, len(words), 0, len(content))
+        counted = [*having, np.zeros(len(words), np.uint32)] if having else None
+        return Chunks([*chunks, chunk], [*arrays, own], counted)
 
     def _pointer(self, kind: str, array: Any) -> Any:
         pointer = ffi.from_buffer(kind, np.ascontiguousarray(array))

@@ -34,13 +34,18 @@ struct pocket_words_writer {
     uint64_t room, count,
         written; /* written: how many lie in blocks already, of one that goes on */
     uint32_t blocks_back;
-    int waits;
+    int waits, added; /* added: it came in a chunk without documents */
     /* the block under way */
     uint8_t *vocabulary, *bits, *samples, before[TERM_BYTES];
     uint64_t first, before_first;
     uint32_t words, vocabulary_size, sample_count, before_length;
     bit_writer to;
     uint64_t words_in_all, postings_in_all;
+    /* the endings of all words, NULL where they are in no classes, and those that are spelled; that
+     * of the word under way */
+    const uint32_t *endings;
+    const uint8_t *spelled, *own_spelled;
+    uint32_t is_spelled, ending; /* is_spelled: the number of an ending that is */
 };
 
 /* ---- the word under way ---- */
@@ -124,6 +129,7 @@ static uint32_t read_any_word(pocket_words_writer *w) {
     uint32_t status;
     choose_word(w);
     w->counted = w->count = w->written = w->blocks_back = 0;
+    w->added = 0;
     memset(w->counts, 0, sizeof w->counts);
     int merged = w->merge_waits && !compare_bytes(w->merged, w->merged_length, w->word, w->length);
     if (merged) need = postings_of(w);
@@ -138,24 +144,36 @@ static uint32_t read_any_word(pocket_words_writer *w) {
     for (old_words *o = w->olds; o; o = o->next)
         if (o->chosen && (status = read_old_postings(w, o))) return status;
     if (merged) {
-        for (uint32_t i = 0; i < w->merge.count; i++) read_postings(w, w->merge.having[i]);
+        for (uint32_t i = 0; i < w->merge.count; i++) {
+            read_postings(w, w->merge.having[i]);
+            w->added |= w->merge.chunks[w->merge.having[i]].documents == 0;
+        }
         w->merge_waits = 0;
     }
     return POCKET_OK;
 }
 
-/* Read the next word that has postings, or a count that other words do not have. *more is 0 at the
- * end. */
+static void read_ending(pocket_words_writer *w) {
+    if (!w->endings) return;
+    w->ending = w->endings[w->words_in_all];
+    if (w->ending != w->is_spelled) return;
+    w->own_spelled = w->spelled;
+    w->spelled += 2 + w->spelled[1];
+}
+
+/* Read the next word that has postings, or a count that other words do not have, or was added.
+ * *more is 0 at the end. */
 static uint32_t read_word(pocket_words_writer *w, int *more) {
     uint32_t status;
     do status = read_any_word(w);
-    while (!status && w->length && w->count == 0 && w->counted < 2);
+    while (!status && w->length && w->count == 0 && w->counted < 2 && !w->added);
     *more = w->length != 0;
     if (status || !*more) return status;
     if (w->count < 64)
         sort64(w->postings, (uint32_t)w->count);
     else
         radix_sort64(w->postings, w->scratch, (uint32_t)w->count, w->numbers ? 0 : 32, 40);
+    read_ending(w);
     w->words_in_all++;
     w->postings_in_all += w->count;
     return POCKET_OK;
@@ -188,6 +206,8 @@ static uint32_t told_ranks(const pocket_words_writer *w) {
 
 static uint32_t head_bits(const pocket_words_writer *w) {
     uint32_t bits = 1 + (w->settings.heaviest ? gamma_bits(difference(w)) : 0);
+    if (w->endings) bits += gamma_bits(1ull + w->ending);
+    if (w->endings && w->ending == w->is_spelled) bits += 8 * (2u + w->own_spelled[1]);
     for (uint32_t rank = told_ranks(w); rank-- > 0;) bits += gamma_bits(w->counts[rank] + 1ull);
     return bits;
 }
@@ -216,6 +236,10 @@ static void put_postings(pocket_words_writer *w, uint64_t from, uint64_t count) 
 }
 
 static void put_head(pocket_words_writer *w) {
+    if (w->endings) put_gamma(&w->to, 1ull + w->ending);
+    for (uint32_t i = 0; w->endings && w->ending == w->is_spelled && i < 2u + w->own_spelled[1];
+         i++)
+        put_bits(&w->to, w->own_spelled[i], 8);
     if (w->settings.heaviest) put_gamma(&w->to, difference(w));
     uint32_t ranks = told_ranks(w);
     put_bits(&w->to, ranks > WORD_LEVELS, 1);
@@ -364,6 +388,27 @@ pocket_status pocket_words_writer_begin(const pocket_chunk_words *chunks, uint32
     w->bits = w->samples + room + 256;
     begin_block(w);
     *writer = w;
+    return POCKET_OK;
+}
+
+void pocket_words_writer_forms(pocket_words_writer *w, const uint32_t *endings, uint32_t is_spelled,
+                               const uint8_t *spelled) {
+    w->endings = endings;
+    w->is_spelled = is_spelled;
+    w->spelled = spelled;
+}
+
+pocket_status pocket_words_writer_names(pocket_words_writer *w, uint8_t *bytes, uint64_t *ends,
+                                        uint32_t *having, uint32_t room, uint32_t *count) {
+    uint32_t size = 0;
+    int more = 1;
+    for (*count = 0; *count < room; ++*count) {
+        uint32_t status = read_word(w, &more);
+        if (status || !more) return status;
+        memcpy(bytes + size, w->word, w->length);
+        ends[*count] = size += w->length;
+        having[*count] = (uint32_t)w->count;
+    }
     return POCKET_OK;
 }
 

@@ -8,13 +8,44 @@
 #define MOST_BEGUN_COLD 256u
 #define COMMONEST 64u
 
-static uint32_t add_found_word(word_search *s, const word_list *list, uint32_t asked) {
+static uint32_t add_found_word(word_search *s, const word_list *list, uint32_t asked, int form) {
     found_word *found =
         array_grow(s->found, &s->found_room, s->found_count, s->found_count + 1, sizeof *found);
     if (!found) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     s->found = found;
-    s->found[s->found_count++] = (found_word){*list, asked};
+    s->found[s->found_count++] = (found_word){*list, asked, form};
     return POCKET_OK;
+}
+
+/* Add the other words of the class of one whose list was opened. */
+static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
+                           const word_list *list) {
+    uint8_t word[TERM_BYTES];
+    uint32_t length = first->word_length, status = POCKET_OK, count = 0;
+    uint64_t others = 0;
+    word_list own = *list;
+    memcpy(word, first->word, length);
+    while (own.ending && !(status = word_list_next_form(&own, word, &length))) {
+        words_block b;
+        int found;
+        if (!compare_bytes(word, length, first->word, first->word_length)) break;
+        if (++count == MOST_FORMS) {
+            s->capped = 1;
+            break;
+        }
+        if (interrupted(&s->steps, 8)) return POCKET_INTERRUPTED;
+        status = words_find(&b, s->index, word, length, &found, s->error);
+        if (!status && !found)
+            status =
+                fail(s->error, POCKET_DAMAGED_FIELD, POCKET_WORDS, own.first_block, "form", 1, 0);
+        if (status || (status = word_list_open(&own, &b))) return status;
+        others += own.documents;
+        if (own.total && (status = add_found_word(s, &own, i, 1))) return status;
+        s->forms[i] |= own.total > 0;
+    }
+    if (!s->documents[i])
+        s->documents[i] = others < s->index->documents ? others : s->index->documents;
+    return status;
 }
 
 static uint32_t find_word(word_search *s, uint32_t i) {
@@ -23,9 +54,11 @@ static uint32_t find_word(word_search *s, uint32_t i) {
     word_list list;
     int found;
     uint32_t status = words_find(&b, s->index, word->bytes, word->length, &found, s->error);
-    if (status || !found || (status = word_list_open(&list, &b)) || !list.total) return status;
+    if (status || !found || (status = word_list_open(&list, &b))) return status;
     s->documents[i] = list.documents;
-    return add_found_word(s, &list, i);
+    if (list.total && (status = add_found_word(s, &list, i, 0))) return status;
+    if (s->options.exact || word->quoted || word->role != WORD_WANTED) return POCKET_OK;
+    return find_forms(s, i, &b, &list);
 }
 
 static void add_commonest(word_search *s, uint64_t *commonest, uint32_t *count, uint64_t rank) {
@@ -78,7 +111,7 @@ static uint32_t find_beginnings(word_search *s, uint32_t i) {
     status = words_seek(&b, s->index, word->bytes, word->length, &found, s->error);
     for (uint32_t k = 0; k < count && !status && found; number++) {
         if (number == commonest[k]) {
-            if ((status = word_list_open(&list, &b)) || (status = add_found_word(s, &list, i)))
+            if ((status = word_list_open(&list, &b)) || (status = add_found_word(s, &list, i, 0)))
                 return status;
             s->documents[i] += list.documents;
             k++;

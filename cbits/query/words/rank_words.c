@@ -10,16 +10,10 @@
 static const uint8_t worths[WORD_LEVELS] = {4, 7, 11, 15, 19, 22, 24, 25};
 #define TITLE_WORTH 32u
 
-/* What a word adds to a document that has it with this rank. */
-static uint32_t worth(const word_search *s, uint32_t asked, uint32_t rank) {
-    uint32_t idf = word_idf(s->index->documents, s->documents[asked]);
-    return TALLY_WORD + idf * (rank < WORD_LEVELS ? worths[rank] : TITLE_WORTH);
-}
+static uint32_t worth_of(uint32_t rank) { return rank < WORD_LEVELS ? worths[rank] : TITLE_WORTH; }
 
-/* Take what a document has of a beginning: the highest rank counts. */
-static void raise_ranks(word_search *s, const uint32_t *documents, uint32_t count, uint32_t rank) {
-    for (uint32_t i = 0; i < count; i++)
-        if (s->ranks[documents[i]] <= rank) s->ranks[documents[i]] = (uint8_t)(rank + 1);
+static uint32_t idf_of(const word_search *s, uint32_t asked) {
+    return word_idf(s->index->documents, s->documents[asked]);
 }
 
 /* A first answer reads the beginning of a long list alone. All blocks that it needs are missed at
@@ -48,48 +42,62 @@ static int is_alone(const word_search *s, uint32_t rank) {
     return rank + 1 < WORD_RANKS && rank + 1 - WORD_LEVELS == s->wanted;
 }
 
-static uint32_t add_list(word_search *s, found_word *f) {
-    uint32_t documents[DOCUMENTS_AT_ONCE], count, rank;
-    const asked_word *word = &s->asked.words[f->asked];
+/* several: it is one of several words of the file that stand for the same asked one. */
+static uint32_t add_list(word_search *s, found_word *f, int several) {
+    uint32_t documents[DOCUMENTS_AT_ONCE], count, rank, idf = idf_of(s, f->asked);
     while (!is_enough(s, f)) {
         uint32_t status = word_list_take(&f->list, documents, DOCUMENTS_AT_ONCE, &rank, &count);
         if (status == POCKET_NOT_AT_HAND) miss_rest(s, &f->list);
         if (status || count == 0) return search_unless_missed(s, status);
         if (interrupted(&s->steps, count / 8 + 1)) return POCKET_INTERRUPTED;
-        if (word->role == WORD_EXCLUDED) {
+        if (s->asked.words[f->asked].role == WORD_EXCLUDED) {
             tally_exclude(&s->tally, documents, count);
             continue;
         }
         if (rank >= WORD_LEVELS && !s->not_found)
             tally_go_on(&s->titles[is_alone(s, rank)], documents, count, s->ranked);
-        if (word->prefix)
-            raise_ranks(s, documents, count, rank);
+        if (several)
+            tally_raise(&s->one, documents, count,
+                        f->form ? worth_of(rank) : TALLY_ITSELF | 2 * worth_of(rank));
         else
-            tally_add(&s->tally, documents, count, worth(s, f->asked, rank));
+            tally_add(&s->tally, documents, count, TALLY_WORD + idf * worth_of(rank));
     }
     return POCKET_OK;
 }
 
-/* Add the ranks that the lists of a beginning have raised, and lower them again. */
-static void add_ranks(word_search *s, uint32_t asked) {
-    uint32_t sums[WORD_RANKS + 1];
-    for (uint32_t rank = 0; rank < WORD_RANKS; rank++) sums[rank + 1] = worth(s, asked, rank);
-    for (uint32_t document = 0; document < s->index->documents; document++)
-        if (s->ranks[document]) tally_add(&s->tally, &document, 1, sums[s->ranks[document]]);
-    memset(s->ranks, 0, s->index->documents);
+/* Add what several words of the file have raised for one that is asked. */
+static void add_one(word_search *s, uint32_t asked) {
+    uint32_t idf = idf_of(s, asked);
+    for (uint64_t i = 0; i < s->one.size; i++) {
+        uint32_t document = tally_document(&s->one, i), twice = s->one.sums[i] & ~TALLY_ITSELF;
+        if (twice) tally_add(&s->tally, &document, 1, TALLY_WORD + idf * twice / 2);
+    }
+}
+
+/* Add the lists of found words, which stand for the same asked one. */
+static uint32_t add_asked(word_search *s, uint32_t from, uint32_t to) {
+    uint64_t postings = 0;
+    uint32_t status = POCKET_OK, asked = s->found[from].asked;
+    int several =
+        s->asked.words[asked].role == WORD_WANTED && (to > from + 1 || s->found[from].form);
+    for (uint32_t i = from; i < to; i++) postings += s->found[i].list.total;
+    if (several) {
+        tally_free(&s->one);
+        if (!tally_alloc(&s->one, s->index->documents, postings))
+            return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
+    }
+    for (uint32_t i = from; i < to && !status; i++) status = add_list(s, &s->found[i], several);
+    if (several) add_one(s, asked);
+    s->ranked++;
+    return status;
 }
 
 /* Lists of one asked word come one after the other. */
 static uint32_t add_lists(word_search *s, int role) {
     uint32_t status = POCKET_OK;
-    for (uint32_t i = 0; i < s->found_count && !status; i++) {
-        uint32_t asked = s->found[i].asked;
-        const asked_word *word = &s->asked.words[asked];
-        if (word->role != role) continue;
-        status = add_list(s, &s->found[i]);
-        if (i + 1 < s->found_count && s->found[i + 1].asked == asked) continue;
-        if (word->prefix) add_ranks(s, asked);
-        s->ranked++;
+    for (uint32_t i = 0, end; i < s->found_count && !status; i = end) {
+        for (end = i + 1; end < s->found_count && s->found[end].asked == s->found[i].asked;) end++;
+        if (s->asked.words[s->found[i].asked].role == role) status = add_asked(s, i, end);
     }
     return status;
 }
@@ -98,7 +106,7 @@ static uint32_t add_lists(word_search *s, int role) {
 
 /* A document that has all the words counts 1.2 times, one that has them in its title as much again,
  * one with no other words there 1.5 times. */
-static uint32_t word_score(const word_search *s, uint32_t sum, uint32_t document) {
+static uint32_t hit_score_of(const word_search *s, uint32_t sum, uint32_t document) {
     uint32_t score = sum & (TALLY_WORD - 1);
     if (sum / TALLY_WORD < s->wanted) return score;
     if (s->wanted > 1) score += score / 5;
@@ -107,9 +115,15 @@ static uint32_t word_score(const word_search *s, uint32_t sum, uint32_t document
     return tally_sum(&s->titles[0], document) == s->wanted ? score + score / 5 : score;
 }
 
-/* Higher is better: the score, then the lower number. */
+/* Where one word is asked, and has other forms: has the document the word itself? */
+static int has_itself(const word_search *s, uint32_t document) {
+    return s->wanted == 1 && s->one.sums && tally_sum(&s->one, document) & TALLY_ITSELF;
+}
+
+/* Higher is better: the word itself, the score, then the lower number. */
 static uint64_t hit_rank(const word_search *s, uint32_t sum, uint32_t document) {
-    return (uint64_t)word_score(s, sum, document) << 32 | (UINT32_MAX - document);
+    uint64_t itself = has_itself(s, document) ? 1 : 0;
+    return itself << 63 | (uint64_t)hit_score_of(s, sum, document) << 32 | (UINT32_MAX - document);
 }
 
 static void offer_document(word_search *s, uint64_t worse) {
@@ -135,29 +149,23 @@ static void choose(word_search *s) {
     sort64(s->best, s->best_count);
 }
 
-static int make_sums_room(word_search *s) {
+static int make_tallies(word_search *s) {
     uint64_t postings = 0, titles = 0;
-    int beginnings = 0;
     for (uint32_t i = 0; i < s->found_count; i++) {
         const asked_word *word = &s->asked.words[s->found[i].asked];
         if (word->role != WORD_WANTED) continue;
         postings += s->found[i].list.total;
         titles += s->not_found ? 0 : word_list_titles(&s->found[i].list);
-        beginnings |= word->prefix;
     }
-    size_t ranks = beginnings ? s->index->documents : 0;
-    s->ranks = pocket_malloc(ranks + 1);
     s->best = pocket_malloc(s->room * sizeof *s->best);
-    if (!s->ranks || !s->best) return 0;
-    memset(s->ranks, 0, ranks);
-    return tally_alloc(&s->tally, s->index->documents, postings) &&
+    return s->best && tally_alloc(&s->tally, s->index->documents, postings) &&
            tally_alloc(&s->titles[0], s->index->documents, titles) &&
            tally_alloc(&s->titles[1], s->index->documents, titles);
 }
 
 uint32_t rank_words(word_search *s) {
     uint32_t status;
-    if (!make_sums_room(s)) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
+    if (!make_tallies(s)) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     if ((status = add_lists(s, WORD_WANTED)) || (status = add_lists(s, WORD_EXCLUDED)))
         return status;
     if (s->missed) return POCKET_NOT_AT_HAND;

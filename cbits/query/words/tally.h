@@ -9,6 +9,8 @@
  * level, that one of 2^32 documents has, are less than 2^24. */
 #define TALLY_WORD (1u << 24)
 #define TALLY_EXCLUDED (1u << 31)
+/* A flag of a sum that tally_raise raises. */
+#define TALLY_ITSELF (1u << 30)
 
 typedef struct tally {
     uint32_t *sums;      /* size of them */
@@ -25,6 +27,8 @@ void tally_free(tally *t);
 void tally_add(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum);
 /* Count one more for each of count documents that have the sum `before`, and no more. */
 void tally_go_on(tally *t, const uint32_t *documents, uint32_t count, uint32_t before);
+/* Raise the sum of each of count documents to this one, or leave it; a flag that it has stays. */
+void tally_raise(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum);
 /* Mark those of count documents that have a sum. */
 void tally_exclude(tally *t, const uint32_t *documents, uint32_t count);
 /* The sum of a document, 0 where it has none. */

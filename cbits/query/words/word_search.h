@@ -11,10 +11,11 @@
 #define MOST_TEXTS_COLD 64u
 #define MOST_GOING_ON 3u /* blocks in which a word goes on that a first answer reads */
 
-/* A word of the file that an asked one is, or that begins with it. */
+/* A word of the file that an asked one is, that begins with it, or that is another form of it. */
 typedef struct found_word {
     word_list list;
     uint32_t asked;
+    int form;
 } found_word;
 
 typedef struct word_search {
@@ -25,12 +26,12 @@ typedef struct word_search {
     asked_words asked;
     found_word *found;
     uint32_t found_count, found_room;
-    uint64_t documents[MOST_ASKED]; /* that have an asked word */
-    uint8_t partial[MOST_ASKED];
+    uint64_t documents[MOST_ASKED]; /* that have an asked word, or where none has, other forms */
+    uint8_t partial[MOST_ASKED], forms[MOST_ASKED]; /* forms: has it others in the file? */
     tally tally;
     tally titles[2]; /* how many asked words, from the first on, the title of a document has: of one
                         with other words, and of one with these alone */
-    uint8_t *ranks;  /* of the documents that have a beginning: 1 + the highest, or 0 */
+    tally one;       /* of an asked word that is several of the file, twice what it is worth */
     uint64_t *best;  /* a heap of the complements of hits, the worst on top */
     uint32_t best_count, room;
     uint32_t wanted;    /* asked words that some document has */

@@ -21,17 +21,22 @@ class Found(NamedTuple):
     ignored: bool
 
 
-def options(top: int, prefix: bool = False, cold: bool = False) -> Any:
+def options(top: int, prefix: bool = False, cold: bool = False, exact: bool = False) -> Any:
     size = ffi.sizeof("pocket_search_options")
-    return ffi.new("pocket_search_options *", (size, top, prefix, cold))
+    return ffi.new("pocket_search_options *", (size, top, prefix, cold, exact))
 
 
 def core_search(
-    handle: Any, text: bytes, top: int = 10, prefix: bool = False, cold: bool = False
+    handle: Any,
+    text: bytes,
+    top: int = 10,
+    prefix: bool = False,
+    cold: bool = False,
+    exact: bool = False,
 ) -> Found:
     """Of an open pocket_index. Raises what the status is."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
-    asked = options(top, prefix, cold)
+    asked = options(top, prefix, cold, exact)
     check(lib.pocket_search(handle, text, len(text), asked, out, error), error, "x")
     return taken(out[0])
 
@@ -63,7 +68,7 @@ def plain_found(found: PlainFound | None) -> Found:
                 w.start,
                 w.end,
                 w.documents,
-                (w.role != 0) * 1 | w.quoted * 2 | w.prefix * 4 | w.partial * 8,
+                (w.role != 0) * 1 | w.quoted * 2 | w.prefix * 4 | w.partial * 8 | w.forms * 16,
             ]
             for w in found.words
         ],

@@ -416,12 +416,17 @@ class PlainIndex(Opened):
         return Text(self.texts.text(number).encode())
 
     def search(
-        self, text: bytes | str, top: int = 10, prefix: bool = False, cold: bool = False
+        self,
+        text: bytes | str,
+        top: int = 10,
+        prefix: bool = False,
+        cold: bool = False,
+        exact: bool = False,
     ) -> PlainFound | None:
         """Return the documents that have words of a text, at most top of them; None where the file
         has no words.
 
-        cold: a first answer. Raises TextTooLong, Damaged.
+        cold: a first answer; exact: without other forms. Raises TextTooLong, Damaged.
         """
         data = as_bytes(text)
         if len(data) > TEXT_BYTES:
@@ -429,7 +434,7 @@ class PlainIndex(Opened):
         if self.words is None:
             return None
         said = self._said if self._keeps_whole_texts else None
-        return Search(self.words, said, cold).run(data, top, prefix)
+        return Search(self.words, said, cold, exact).run(data, top, prefix)
 
     def _said(self, number: int) -> list[bytes]:
         """Return what a document's quotes may stand in: its title and its text."""

@@ -17,6 +17,7 @@ COMMONEST = 64  # of them count
 TEXTS, TEXTS_COLD = 1_024, 64  # that are looked into for quotes
 WORTHS = (4, 7, 11, 15, 19, 22, 24, 25)  # of a word, by its level
 TITLE_WORTH = 32
+FORMS = 64  # words of a class that are looked at
 GOING_ON = 3  # blocks in which a word goes on that a first answer reads
 MARKS = (b'"', *(chr(code).encode() for code in (0x201C, 0x201D, 0x201E)))
 SPACE = frozenset([*range(9, 14), 32])
@@ -39,6 +40,17 @@ class PlainAsked:
     quoted: bool = False
     prefix: bool = False
     partial: bool = False
+    forms: bool = False
+
+
+class Has(NamedTuple):
+    """A document that has a term or another form of it. twice: twice what that is worth; itself:
+    whether it has the term; rank: the highest.
+    """
+
+    twice: int
+    itself: bool
+    rank: int
 
 
 class Quote(NamedTuple):
@@ -194,7 +206,10 @@ class Search:
     whole texts are kept.
     """
 
-    def __init__(self, words: Words, texts_of: TextsOf | None, cold: bool) -> None:
+    def __init__(
+        self, words: Words, texts_of: TextsOf | None, cold: bool, exact: bool = False
+    ) -> None:
+        self.exact = exact
         self.section = words
         self.texts_of = texts_of
         self.cold = cold
@@ -203,17 +218,17 @@ class Search:
     def run(self, text: bytes, top: int, prefix: bool) -> PlainFound:
         question = Question(text, prefix)
         self.found = PlainFound(question.words, capped=question.capped, ignored=question.ignored)
-        ranks = [self.ranks(word) for word in question.words]
+        having = [self.having(word) for word in question.words]
         asked = [i for i, word in enumerate(question.words) if word.role == 0]
         wanted = [i for i in asked if question.words[i].documents]
         sums = dict[int, tuple[int, int]]()
         for i in wanted:
             worth = idf(self.section.documents, question.words[i].documents)
-            for document, rank in ranks[i].items():
+            for document, has in having[i].items():
                 count, score = sums.get(document, (0, 0))
-                sums[document] = count + 1, score + worth * worth_of(rank)
+                sums[document] = count + 1, score + worth * has.twice // 2
         for i, word in enumerate(question.words):
-            for document in ranks[i] if word.role == 1 else ():
+            for document in having[i] if word.role == 1 else ():
                 sums.pop(document, None)
         self.found.any = len(sums)
         self.found.all = sum(count == len(wanted) for count, _ in sums.values())
@@ -221,10 +236,12 @@ class Search:
             if count == len(wanted):
                 score += score // 5 if len(wanted) > 1 else 0
                 if wanted == asked:
-                    own = [ranks[i][document] for i in wanted]
+                    own = [having[i][document].rank for i in wanted]
                     score += title_bonus(score, own)
                 sums[document] = count, score
-        order = sorted(sums, key=lambda own: (-sums[own][1], own))
+        only = having[wanted[0]] if len(wanted) == 1 else {}
+        behind = {document for document, has in only.items() if not has.itself}
+        order = sorted(sums, key=lambda own: (own in behind, -sums[own][1], own))
         hits = [PlainWordHit(document, *sums[document]) for document in order]
         if question.quotes and self.texts_of:
             if self.all_are_quoted(question):
@@ -234,23 +251,42 @@ class Search:
         self.found.hits = hits[:top]
         return self.found
 
-    def ranks(self, word: PlainAsked) -> dict[int, int]:
-        """Return the documents of an asked word with their ranks."""
-        own: list[Word] = []
+    def having(self, word: PlainAsked) -> dict[int, Has]:
+        """Return the documents of an asked word, or of its other forms."""
+        own, others = list[Word](), list[Word]()
         if word.prefix:
             own = self.beginning(word.term)
         elif word.term in self.section.all:
-            own = [one for one in [self.section.all[word.term]] if one.postings]
-        word.documents = min(self.section.documents, sum(one.having for one in own))
-        ranks = dict[int, int]()
-        for one in own:
+            own = [self.section.all[word.term]]
+            if not self.exact and not word.quoted and word.role == 0:
+                others = self.others(own[0])
+        documents = sum(one.having for one in own) or sum(one.having for one in others)
+        word.documents = min(self.section.documents, documents)
+        word.forms = any(one.postings for one in others)
+        having = dict[int, Has]()
+        for one, weight in [*((one, 2) for one in own), *((one, 1) for one in others)]:
             postings = one.postings
             if self.cold and word.role != 2 and len(one.blocks) > 1 + GOING_ON:
                 word.partial = True
                 postings = postings[: sum(size for _, size in one.blocks[: 1 + GOING_ON])]
             for document, rank in postings:
-                ranks[document] = max(rank, ranks.get(document, 0))
-        return ranks
+                has = having.get(document, Has(0, False, 0))
+                found = (weight * worth_of(rank), weight == 2, rank)
+                having[document] = Has(*map(max, has, found))
+        return having
+
+    def others(self, first: Word) -> list[Word]:
+        """Return the words of its class that come after a word."""
+        place, found, word = self.section.section.place(), list[Word](), first
+        while word.ending:
+            word = self.section.all[word.next_form(place)]
+            if word is first:
+                break
+            if len(found) == FORMS - 1:
+                self.found.capped = True
+                break
+            found.append(word)
+        return found
 
     def beginning(self, term: bytes) -> list[Word]:
         begun = [word for word in self.section.all.values() if word.word.startswith(term)]

@@ -11,7 +11,8 @@ from plain.conventions import u16, u32, u64
 from plain.layout import Section
 from plain.place import Place
 
-PARAMETERS = 40
+PARAMETERS = 40  # before the endings
+ENDINGS = 4_096  # at most
 LEAST_ROOM, MOST_ROOM = 1_024, 65_535
 TITLE_WEIGHT = 100  # at most
 LEVELS = 8
@@ -48,7 +49,8 @@ class Word:
     """A word of the file. postings: (document, rank), by rank, the highest first; counted: the
     documents by which the heaviest words were chosen, 0 where all count; having: how many have it,
     whether or not they are its postings, 0 without postings; blocks: of its postings, and how many
-    lie in each.
+    lie in each; ending: how many bytes it drops to become the next word of its class, and what
+    follows, None where it has no other form.
     """
 
     word: bytes
@@ -56,6 +58,14 @@ class Word:
     counted: int
     having: int
     blocks: list[tuple[int, int]]
+    ending: tuple[int, bytes] | None = None
+
+    def next_form(self, place: Place) -> bytes:
+        assert self.ending
+        dropped, more = self.ending
+        length = len(self.word) + len(more) - dropped if dropped <= len(self.word) else 0
+        place.within("length of a form", 1, WORD_BYTES, length)
+        return self.word[: len(self.word) - dropped] + more
 
 
 class Bits:
@@ -109,7 +119,12 @@ class Words:
     def __init__(self, section: Section, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section, self.documents = section, documents
-        place.equal("length of the parameters", PARAMETERS, len(data))
+        place.require(
+            len(data) >= PARAMETERS + 8,
+            "length of the parameters",
+            f"at least {PARAMETERS + 8}",
+            len(data),
+        )
         place.equal("number of documents", documents, u32(data, 0))
         self.room = u32(data, 4)
         self.count = u64(data, 8)
@@ -123,6 +138,7 @@ class Words:
         name = "documents that words were counted of"
         place.require(self.counted >= 1 or not self.heaviest, name, "at least 1", self.counted)
         place.require(self.counted == 0 or self.heaviest > 0, name, 0, self.counted)
+        self.forms, self.endings = self._endings(data[PARAMETERS:], place)
         place.require(
             (section.count > 0) == (self.count > 0),
             "number of blocks",
@@ -131,6 +147,26 @@ class Words:
         )
         for number, (before, first) in enumerate(pairwise(section.firsts), 1):
             section.place(number).require(before <= first, "first", f"at least {before}", first)
+
+    def _endings(self, data: bytes, place: Place) -> tuple[bytes, list[tuple[int, bytes]]]:
+        """Return the name of what made the classes, and the table."""
+        size, count, at = u16(data, 0), u16(data, 2), 4
+        room = min(255, len(data) - at)
+        place.require(size <= room, "name of the classes", f"at most {room}", size)
+        name, at = data[at : at + size], at + size
+        place.utf8("UTF-8", name)
+        most = ENDINGS if name else 0
+        place.require(count <= most, "number of endings", f"at most {most}", count)
+        endings = list[tuple[int, bytes]]()
+        for number in range(count):
+            head = data[at : at + 2]
+            fits = len(head) == 2 and max(head) <= WORD_BYTES and at + 2 + head[1] <= len(data)
+            place.require(fits, "ending", count, number)
+            endings.append((head[0], data[at + 2 : at + 2 + head[1]]))
+            at += 2 + head[1]
+        rest = data[at:]
+        place.require(len(rest) < 8 and not any(rest), "padding", 0, len(rest))
+        return name, endings
 
     def block(self, number: int) -> bytes:
         place, block = self.section.place(number), self.section.block(number)
@@ -201,6 +237,8 @@ class Words:
     def _word(self, word: bytes, bits: Bits, number: int, count: int) -> tuple[Word, Bits]:
         """Return a word of a block of count words, and the bits behind its postings."""
         place = self.section.place(number)
+        ending = self._ending(bits, place) if self.forms else None
+        least = 0 if self.heaviest or ending else 1
         difference = bits.gamma() - 1 if self.heaviest else 0
         counts = [0] * RANKS
         for own in range((RANKS if bits.take(1) else LEVELS) - 1, -1, -1):
@@ -208,8 +246,8 @@ class Words:
             if sum(counts) > self.documents:
                 break
         total = sum(counts)
-        place.within("documents of a word", 0 if self.heaviest else 1, self.documents, total)
-        counted = self._counted(total, difference, place) if self.heaviest else 0
+        place.within("documents of a word", least, self.documents, total)
+        counted = self._counted(total, difference, bool(ending), place) if self.heaviest else 0
         having = min(self.documents, max(counted, total)) if total else 0
         here = total
         if bits.take(1):
@@ -233,13 +271,22 @@ class Words:
             )
             bits = self._go_on(number, blocks, postings, ranks, counts)
             place = self.section.place(blocks[-1][0])
-        return Word(word, postings, counted, having, blocks), bits
+        return Word(word, postings, counted, having, blocks, ending), bits
 
-    def _counted(self, total: int, difference: int, place: Place) -> int:
+    def _ending(self, bits: Bits, place: Place) -> tuple[int, bytes] | None:
+        number, most = bits.gamma() - 1, len(self.endings) + 1
+        place.within("ending", 0, most, number)
+        if number < most:
+            return self.endings[number - 1] if number else None
+        dropped, length = bits.take(8), bits.take(8)
+        place.within("length of an ending", 0, WORD_BYTES, length)
+        return dropped, bytes(bits.take(8) for _ in range(length))
+
+    def _counted(self, total: int, difference: int, has_form: bool, place: Place) -> int:
         """Return how many documents a word with so many postings was counted in."""
         half = (difference + 1) // 2
         counted = total + half if difference % 2 else max(0, total - half)
-        least = 1 if total else 2
+        least = 1 if total or has_form else 2
         place.within("counted documents of a word", least, self.counted, counted)
         return counted
 
@@ -306,6 +353,9 @@ class Words:
             place = self.section.place(word.blocks[0][0])
             place.utf8("UTF-8", word.word)
             place.require(before < word.word, "order of the words", "rising", word.word.hex())
+            if word.ending:
+                other = self.all.get(word.next_form(place))
+                place.require(other is not None and other.ending is not None, "form", 1, 0)
             seen = set[int]()
             rest = iter(word.postings)
             for number, size in word.blocks:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,7 +19,8 @@ Blocks = list[tuple[int, bytes]]
 class WordSettings:
     """room: bytes of a block; heaviest: words of a document, 0 for all; most: postings of a block,
     above which a word goes on; counted_of: the collection of texts and titles, which words are
-    counted of, where it is another.
+    counted of, where it is another; forms: classes of words, as far as they are in the collection;
+    endings: the table: what a word drops, and what follows.
     """
 
     room: int = 1024
@@ -27,6 +28,8 @@ class WordSettings:
     title_weight: int = 3
     most: int = 10**9
     counted_of: tuple[tuple[str, str], ...] = ()
+    forms: tuple[tuple[str, ...], ...] = ()
+    endings: tuple[tuple[int, str], ...] = ((0, "s"), (1, ""))
 
 
 @dataclass(frozen=True)
@@ -204,6 +207,37 @@ def going_on(word: bytes, own: Postings, settings: WordSettings) -> Iterator[byt
         at, number = end, number + 1
 
 
+def forms_of(words: Iterable[bytes], settings: WordSettings) -> dict[bytes, str]:
+    """Of each word the bits that say which one is the next of its class."""
+    known, bits = set(words), dict[bytes, str]()
+    if not settings.forms:
+        return dict.fromkeys(known, "")
+    for members in settings.forms:
+        own = [word for word in (member.encode() for member in members) if word in known]
+        for word, other in zip(own, own[1:] + own[:1], strict=True):
+            if word != other:
+                bits[word] = ending_bits(word, other, settings)
+    return {word: bits.get(word, gamma(1)) for word in known}
+
+
+def ending_bits(word: bytes, other: bytes, settings: WordSettings) -> str:
+    shared = max(i for i in range(len(word) + 1) if other.startswith(word[:i]))
+    for number, (dropped, more) in enumerate(settings.endings, 1):
+        if word[: len(word) - dropped] + more.encode() == other and dropped <= len(word):
+            return gamma(1 + number)
+    spelled = bytes([len(word) - shared, len(other) - shared]) + other[shared:]
+    return gamma(2 + len(settings.endings)) + "".join(low(byte, 8) for byte in spelled)
+
+
+def endings_of(settings: WordSettings) -> bytes:
+    """The parameters behind the numbers."""
+    name = b"by hand" if settings.forms else b""
+    table = settings.endings if settings.forms else ()
+    data = struct.pack("<HH", len(name), len(table)) + name
+    data += b"".join(bytes([dropped, len(more)]) + more.encode() for dropped, more in table)
+    return data + bytes(-len(data) % 8)
+
+
 def blocks_of(found: Collected, documents: int, settings: WordSettings) -> Blocks:
     blocks, held = Blocks(), list[tuple[bytes, str]]()
 
@@ -212,8 +246,10 @@ def blocks_of(found: Collected, documents: int, settings: WordSettings) -> Block
             blocks.append((first_of(held[0][0]), heads(held)))
             held.clear()
 
+    forms = forms_of(found.ranks, settings)
     for word in sorted(found.ranks):
         own = Postings(found.ranks[word], documents, found.counted[word], settings.heaviest)
+        own.head = forms[word] + own.head
         one = (word, own.head + "0" + own.bits(0, len(own.all)))
         if len(own.all) > settings.most or len(heads([one])) > settings.room:
             flush()
@@ -242,4 +278,5 @@ def section_of(
         settings.title_weight,
         found.documents,
     )
+    parameters += endings_of(settings)
     return parameters, tuple(blocks_of(found, len(texts), settings))

@@ -64,6 +64,7 @@ export const ASKED_EXCLUDED = 1;
 export const ASKED_QUOTED = 2;
 export const ASKED_PREFIX = 4;
 export const ASKED_PARTIAL = 8;
+export const ASKED_FORMS = 16;
 export const HEADER_BYTES = 32;
 export const ENTRY_BYTES = 40;
 export const DIRECTORY_BYTES = 20;
@@ -96,7 +97,7 @@ export const BYTES = {
   wordsOnly: 24,
   frequentPassage: 40,
   sourcesFound: 72,
-  searchOptions: 16,
+  searchOptions: 20,
   wordHit: 12,
   askedWord: 32,
   searchFound: 40,
@@ -315,6 +316,7 @@ export const SEARCH_OPTIONS = {
   most: 4,
   prefix: 8,
   cold: 12,
+  exact: 16,
 };
 
 // pocket_word_hit.

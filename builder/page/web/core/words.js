@@ -85,6 +85,7 @@ export async function searchedWords(collection, text, { top, prefix = false, dee
   core.setU32(options + SEARCH_OPTIONS.most, top);
   core.setU32(options + SEARCH_OPTIONS.prefix, Number(prefix));
   core.setU32(options + SEARCH_OPTIONS.cold, Number(!deep && !blocks.source.atHand));
+  core.setU32(options + SEARCH_OPTIONS.exact, 0);
   const length = BigInt(text.length);
   try {
     await blocks.complete(() => {
