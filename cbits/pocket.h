@@ -49,8 +49,8 @@ enum { POCKET_SECTIONS(POCKET_X) POCKET_SECTION_KINDS };
 #define POCKET_WHOLE 1
 #define POCKET_BY_WORDS 1
 #define POCKET_BY_TEXT 2
-#define POCKET_ENOUGH 4
-#define POCKET_AGAINST 8
+#define POCKET_IS_ENOUGH 4
+#define POCKET_IS_AGAINST 8
 #define POCKET_SNIPPET 2
 /* The most labels of a document, and the most bytes of a label. */
 #define POCKET_MOST_LABELS 255
@@ -75,8 +75,8 @@ typedef struct pocket_error {
 /* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it
  * was found in (bit t for table t; in a file with cells bit 63 for the nearest of them). evidence:
  * what was looked at beside its sketch, POCKET_BY_WORDS, POCKET_BY_TEXT or both, and whether that
- * is POCKET_ENOUGH to show it or POCKET_AGAINST it. words: of the rarest words of the text, by
- * their idf, what it has beyond chance, in ten-thousandths. Where its text was looked at,
+ * is POCKET_IS_ENOUGH to show it or POCKET_IS_AGAINST it. words: of the rarest words of the text,
+ * by their idf, what it has beyond chance, in ten-thousandths. Where its text was looked at,
  * similarity is the cosine of both texts. order: by which hits come, the highest first, in
  * twenty-thousandths (docs/format.md 8.1). */
 typedef struct pocket_hit {

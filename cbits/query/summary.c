@@ -112,8 +112,8 @@ uint32_t pocket_min_similarity(const pocket_index *x, uint64_t documents, int st
 }
 
 static int is_more_than_chance(const pocket_hit *hit, uint32_t least) {
-    if (hit->evidence & (POCKET_ENOUGH | POCKET_AGAINST))
-        return (hit->evidence & POCKET_ENOUGH) != 0;
+    if (hit->evidence & (POCKET_IS_ENOUGH | POCKET_IS_AGAINST))
+        return (hit->evidence & POCKET_IS_ENOUGH) != 0;
     return hit->similarity >= least;
 }
 

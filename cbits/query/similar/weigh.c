@@ -136,12 +136,12 @@ static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit)
     const pocket_index *x = q->index;
     uint64_t terms = q->report->terms;
     if (hit->evidence & POCKET_BY_TEXT)
-        return hit->similarity >= limit_of(cosines, terms) ? POCKET_ENOUGH : POCKET_AGAINST;
+        return hit->similarity >= limit_of(cosines, terms) ? POCKET_IS_ENOUGH : POCKET_IS_AGAINST;
     if (!(hit->evidence & POCKET_BY_WORDS)) return 0;
     if (words_tell(q, hit) && (x->text_kept != POCKET_WHOLE || terms >= ENOUGH_TERMS))
-        return POCKET_ENOUGH;
+        return POCKET_IS_ENOUGH;
     return hit->words < TOO_FEW && e->words.word_count >= WORDS_TO_TELL && !x->words_heaviest
-               ? POCKET_AGAINST
+               ? POCKET_IS_AGAINST
                : 0;
 }
 
