@@ -113,11 +113,15 @@ def schema(arrow: Any, types: Types) -> Any:
     return arrow.schema([(name, _type(arrow, type)) for name, type in types.items()])
 
 
-def table_writer(form: str, name: str, out: IO[bytes], schema: Any) -> Any:
-    """Return what writes batches of this schema, to be closed in the end; name: of the file."""
+def table_writer(
+    form: str, name: str, out: IO[bytes], schema: Any, codec: str | None = None
+) -> Any:
+    """Return what writes batches of this schema, to be closed in the end; name: of the file; codec:
+    of Parquet, None for that of pyarrow.
+    """
     if form == "parquet":
         parquet = needed("pyarrow.parquet", "parquet", name, "it is to be a Parquet file")
-        return parquet.ParquetWriter(out, schema)
+        return parquet.ParquetWriter(out, schema, compression=codec or "snappy")
     ipc = needed("pyarrow.ipc", "parquet", name, "it is to be an Arrow file")
     return (ipc.new_file if form == "arrow" else ipc.new_stream)(out, schema)
 
