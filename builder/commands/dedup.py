@@ -93,6 +93,7 @@ COMMON = (
     "--report",
     "--against",
     "--dry-run",
+    "--replay",
     "--date",
     "--id",
     "--text",
@@ -172,6 +173,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="compare and report, and write no output"
     )
+    parser.add_argument(
+        "--replay",
+        metavar="REPORT",
+        help="compare nothing, and drop what this report (.jsonl) of the same sources lists",
+    )
     add_options(parser, options_of(DedupOptions).values())
     parser.add_argument(
         "--report",
@@ -211,23 +217,27 @@ def run(arguments: argparse.Namespace) -> int:
         )
         given = Sources(sources, folder, arguments.keep, fields)
         against = stack.enter_context(contextlib.closing(_against(arguments)))
-        settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
-        corpus = stack.enter_context(
-            corpus_of(
-                chain(against.documents(left_aside, progress), given.documents(report, progress)),
-                folder,
-                chosen(DedupOptions, arguments),
-                progress,
-                settings,
-            )
+        documents = chain(
+            against.documents(left_aside, progress), given.documents(report, progress)
         )
+        corpus = None
+        if arguments.replay is not None:
+            for _ in documents:
+                progress.add()
+        else:
+            settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
+            how = chosen(DedupOptions, arguments)
+            corpus = stack.enter_context(corpus_of(documents, folder, how, progress, settings))
         if not len(given):
             raise NoDocument(report, sources)
         report.check_bad(sources, arguments.keep_going)
-        progress.phase("comparing")
         others = len(against)
-        preferences = array("d", [float("-inf")]) * others + given.preferences
-        decision = decide(corpus, preferences, others).after(others)
+        if corpus is None:
+            decision = _replayed(arguments.replay, given)
+        else:
+            progress.phase("comparing")
+            preferences = array("d", [float("-inf")]) * others + given.preferences
+            decision = decide(corpus, preferences, others).after(others)
         for number, (output, out) in enumerate(zip(outputs, files, strict=True)):
             progress.phase(f"writing {output.name}")
             if _is_folder(arguments.output):
@@ -240,8 +250,9 @@ def run(arguments: argparse.Namespace) -> int:
 
         if listing:
             _list(named, decision, listing)
-        short = corpus.short
-        notes = [*left_aside.reasons_text(), *corpus.notes(), *_much(named, decision)]
+        short, notes = 0, left_aside.reasons_text()
+        if corpus is not None:
+            short, notes = corpus.short, [*notes, *corpus.notes(), *_much(named, decision)]
     counts = {
         "read": report.read,
         "kept": decision.count(KEPT),
@@ -260,6 +271,41 @@ def run(arguments: argparse.Namespace) -> int:
         file=sys.stdout if arguments.json else sys.stderr,
     )
     return 0
+
+
+def _replayed(path: str, given: Sources) -> Decision:
+    """Return what a report says of the documents. Raises ValueError where it is of others."""
+    dropped = dict[tuple[str, int], dict[str, Any]]()
+    with open(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                row = json.loads(line)
+                if row["kind"] in KINDS[EXACT:]:
+                    dropped[row["source"], row["line"]] = row
+            except (ValueError, KeyError, TypeError):
+                raise ValueError(
+                    f"{path}:{number}: expected a line of a report of dedup; give one that "
+                    "--report FILE.jsonl has written"
+                ) from None
+    count = len(given)
+    decision = Decision(np.zeros(count, np.uint8), np.arange(count), np.ones(count))
+    for document in range(count):
+        own = given.named(document)
+        found = dropped.pop((own.source, own.line or 0), None)
+        if found is not None and found["id"] == own.id:
+            decision.verdicts[document] = KINDS.index(found["kind"])
+        elif found is not None:
+            raise ValueError(_is_of_others(path, own.source, own.line or 0, found["id"]))
+    for (source, place), found in dropped.items():
+        raise ValueError(_is_of_others(path, source, place, found["id"]))
+    return decision
+
+
+def _is_of_others(path: str, source: str, line: int, id: str) -> str:
+    return (
+        f"{path}: it is not of these sources: it drops the document {id!r} of line {line} of "
+        f"{source}, which is not there; give the sources as they were given for the report"
+    )
 
 
 def _against(arguments: argparse.Namespace) -> Against:
@@ -305,6 +351,8 @@ def _check(arguments: argparse.Namespace, sources: list[str]) -> None:
         raise ValueError("--dry-run writes no output; omit -o, or --dry-run")
     if not arguments.dry_run and arguments.output is None:
         raise ValueError("there is no output; give -o OUT, or --dry-run for the report alone")
+    if arguments.replay is not None and (arguments.against or arguments.report is not None):
+        raise ValueError("--replay takes what a report says; omit --against and --report")
     check_stdout_once(output=arguments.output, report=arguments.report, json=arguments.json)
     chosen(DedupOptions, arguments)
     if (arguments.keep == "newest") != (arguments.field_date is not None):

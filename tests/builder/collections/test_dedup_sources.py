@@ -150,3 +150,28 @@ def test_a_dry_run_reports_and_writes_nothing(folder: Path) -> None:
     assert done.stderr.startswith("nothing is written: 67 read, 62 kept, 3 dropped exact")
     assert sorted(folder.rglob("*")) == sorted([*before, report])
     assert len(report.read_text().splitlines()) == 5
+
+
+def test_a_report_is_replayed(folder: Path) -> None:
+    report = folder / "report.jsonl"
+    run("dedup", folder / "in", "-o", folder / "out.jsonl", "--report", report)
+    done = run("dedup", folder / "in", "-o", folder / "again.jsonl", "--replay", report)
+    assert "67 read, 62 kept, 3 dropped exact, 2 dropped near" in done.stderr
+    assert (folder / "again.jsonl").read_bytes() == (folder / "out.jsonl").read_bytes()
+
+
+def test_a_report_of_other_sources_is_refused(folder: Path) -> None:
+    report = folder / "report.jsonl"
+    run("dedup", folder / "in", "-o", folder / "out.jsonl", "--report", report)
+    first = folder / "in" / "a.jsonl"
+    changed = folder / "changed.jsonl"
+    changed.write_text(report.read_text().replace('"3-spaced"', '"other"'))
+    for arguments, message in (
+        ((folder / "all.jsonl", "--replay", report), f"document '3-spaced' of line 61 of {first}"),
+        ((folder / "in", "--replay", changed), f"document 'other' of line 61 of {first}"),
+        ((folder / "in", "--replay", first), f"{first}:1: expected a line of a report of dedup"),
+        ((folder / "in", "--replay", report, "--against", first), "omit --against and --report"),
+    ):
+        done = run("dedup", *arguments, "-o", folder / "again.jsonl")
+        assert (done.returncode, (folder / "again.jsonl").exists()) == (2, False)
+        assert message in done.stderr
