@@ -63,7 +63,7 @@ examples:
   pocketindex dedup docs.jsonl.zst -o unique.jsonl --min-similarity .9 --keep longest --report \\
       dropped.jsonl
   pocketindex dedup docs.parquet -o unique.parquet
-  pocketindex dedup 'news/*.jsonl' -o unique.jsonl.gz --against docs.jsonl.gz
+  pocketindex dedup news.jsonl mine.jsonl.gz -o unique.jsonl.gz --against docs.jsonl.gz
   pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
 
 Sources are JSON Lines with a text each, packed or not (- is standard input); lines that stay are
