@@ -9,7 +9,7 @@ import os
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -204,10 +204,8 @@ def run(arguments: argparse.Namespace) -> int:
             )
             for target, own in targets
         ]
-        # All of them are opened now, so that none is in place unless all are whole.
-        files = [stack.enter_context(output.open()) for output in outputs]
         listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
-        folder = stack.enter_context(working_folder(outputs[0].path if outputs else None))
+        folder = stack.enter_context(working_folder(_work(outputs)))
         report, left_aside = _Listing(listing), Report()
         fields = Fields(
             id=arguments.field_id,
@@ -238,12 +236,13 @@ def run(arguments: argparse.Namespace) -> int:
             progress.phase("comparing")
             preferences = array("d", [float("-inf")]) * others + given.preferences
             decision = decide(corpus, preferences, others).after(others)
-        for number, (output, out) in enumerate(zip(outputs, files, strict=True)):
+        for number, output in enumerate(outputs):
             progress.phase(f"writing {output.name}")
-            if _is_folder(arguments.output):
-                given.write_one(number, decision.stays, out, output.name)
-            else:
-                given.write(decision.stays, out, output.name)
+            with output.open() as out:
+                if _is_folder(arguments.output):
+                    given.write_one(number, decision.stays, out, output.name)
+                else:
+                    given.write(decision.stays, out, output.name)
 
         def named(document: int) -> Named:
             return given.named(document) if document >= 0 else against.named(document + others)
@@ -311,6 +310,14 @@ def _is_of_others(path: str, source: str, line: int, id: str) -> str:
 def _against(arguments: argparse.Namespace) -> Against:
     fields = Fields(id=arguments.field_id, text=arguments.field_text)
     return Against(arguments.against, inputs.Options(fields=fields))
+
+
+def _work(outputs: Sequence[Output]) -> Path | None:
+    """Return the name beside which temporary files lie. It is not that of an output, as opening one
+    removes what lies beside it.
+    """
+    path = outputs[0].path if outputs else None
+    return path and path.with_name(f"{path.name}.work")
 
 
 def _is_folder(output: str) -> bool:

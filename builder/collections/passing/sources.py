@@ -96,7 +96,10 @@ class Sources:
     @property
     def preferences(self) -> array[float]:
         """What keep.py says of each document."""
-        return sum((part.preferences for part in self._parts), array("d"))
+        found = array("d")
+        for part in self._parts:
+            found.extend(part.preferences)
+        return found
 
     @property
     def undated(self) -> int:
@@ -126,8 +129,8 @@ class Sources:
 
     def write_one(self, number: int, stays: Flags, out: IO[bytes], output: str) -> None:
         """Write what stays of one source."""
-        part, own = self._each(stays)[number]
-        part.write(own, out, output)
+        start = self._ends[number - 1] if number else 0
+        self._parts[number].write(stays[start : self._ends[number]], out, output)
 
     def _each(self, stays: Flags) -> list[tuple[Lines | TableRows, Flags]]:
         return list(zip(self._parts, np.split(stays, self._ends[:-1]), strict=True))

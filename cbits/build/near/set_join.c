@@ -1,6 +1,6 @@
 /* Which sets are near to one: sets are added one by one to lists of those that have a hash in their
- * prefix (set_prefixes.c); the lists of a set's own hashes have its candidates, and each of these is
- * compared with it, hash by hash. */
+ * prefix (set_prefixes.c); the lists of a set's own hashes have its candidates, and each of these
+ * is compared with it, hash by hash. */
 #include "base/memory.h"
 #include "build/asking.h"
 #include "build/near/sharing.h"
