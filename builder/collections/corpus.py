@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 
 def digest_of(text: str, number: int) -> bytes:
@@ -53,9 +54,9 @@ class Corpus(ABC):
         """
 
     @abstractmethod
-    def keepers(self, order: Sequence[int]) -> Keepers:
+    def keepers(self, order: Sequence[int], given: int = 0) -> Keepers:
         """Go through all texts in an order. One that is near to none that stays does stay; another
-        one goes for one that stays and that it is near to.
+        one goes for one that stays and that it is near to. So many of the first ones stay anyway.
         """
 
     @abstractmethod

@@ -115,11 +115,15 @@ def schema(arrow: Any, types: Types) -> Any:
     return arrow.schema([(name, _type(arrow, type)) for name, type in types.items()])
 
 
-def table_writer(form: str, name: str, out: IO[bytes], schema: Any) -> Any:
-    """Return a writer of batches of this schema, which must be closed. name: that of the file."""
+def table_writer(
+    form: str, name: str, out: IO[bytes], schema: Any, codec: str | None = None
+) -> Any:
+    """Return a writer of batches of this schema, which must be closed. name: that of the file;
+    codec: of Parquet, None for the one that pyarrow takes.
+    """
     if form == "parquet":
         parquet = needed("pyarrow.parquet", "parquet", name, "it is to be a Parquet file")
-        return parquet.ParquetWriter(out, schema)
+        return parquet.ParquetWriter(out, schema, compression=codec or "snappy")
     ipc = needed("pyarrow.ipc", "parquet", name, "it is to be an Arrow file")
     return (ipc.new_file if form == "arrow" else ipc.new_stream)(out, schema)
 

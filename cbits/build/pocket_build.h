@@ -150,9 +150,9 @@ pocket_status pocket_join_begin(const pocket_sets *sets, const uint64_t *entry_e
                                 const uint32_t *entries, uint32_t groups, pocket_join **join);
 void pocket_join_end(pocket_join *join);
 /* Take texts in this order: one that is near to none that was added is added, and its keeper is
- * itself; the keeper of another is the one added that it is nearest to, and common the hashes that
- * they share. */
-pocket_status pocket_join_keep(pocket_join *join, const uint32_t *texts, size_t count,
+ * itself, as of the first ones, `given` of them, in any case; the keeper of another is the one
+ * added that it is nearest to, and common the hashes that they share. */
+pocket_status pocket_join_keep(pocket_join *join, const uint32_t *texts, size_t count, size_t given,
                                uint32_t *keepers, uint32_t *common, pocket_interrupt ask);
 /* Find for each text those added before that are near, and add it, until `most` pairs or all texts,
  * *looked of them. *pairs has the other text and the hashes in common, text i's up to pair_ends[i];

@@ -125,21 +125,25 @@ class CosineCorpus(Corpus):
             earlier = sorted(found)
             yield earlier, [found[other] for other in earlier]
 
-    def keepers(self, order: Sequence[int]) -> Keepers:
+    def keepers(self, order: Sequence[int], given: int = 0) -> Keepers:
         keeper = np.full(self.texts, -1, np.int64)
         similarity = np.ones(self.texts)
         place = np.empty(self.texts, np.int64)
         place[np.asarray(order, np.int64)] = np.arange(self.texts)
-        answers = self.neighbours(text for text in order if keeper[text] < 0)
-        for text in order:
+        firsts = np.asarray(order[:given], np.int64)
+        keeper[firsts] = firsts
+        answers = self.neighbours(
+            text for number, text in enumerate(order) if number < given or keeper[text] < 0
+        )
+        for number, text in enumerate(order):
             self._progress.add()
-            if keeper[text] >= 0:
+            if number >= given and keeper[text] >= 0:
                 continue
             # Some have gone since they were asked for.
             others, cosines = next(found for own, *found in answers if own == text)
             # It was found by nothing that stays: one more look, from its own side.
             stays = keeper[others] == others
-            if stays.any():
+            if number >= given and stays.any():
                 best = min(
                     (-cosine, place[other], other)
                     for cosine, other in zip(cosines[stays], others[stays], strict=True)

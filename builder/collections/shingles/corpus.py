@@ -76,8 +76,8 @@ class ShingleCorpus(Corpus):
         for others, similarities in self._join.pairs():
             yield others.tolist(), similarities.tolist()
 
-    def keepers(self, order: Sequence[int]) -> Keepers:
-        keepers, similarities = self._join.keepers(order, self._progress)
+    def keepers(self, order: Sequence[int], given: int = 0) -> Keepers:
+        keepers, similarities = self._join.keepers(order, given, self._progress)
         back = np.argsort(np.asarray(order, np.int64))
         return Keepers(keepers[back], similarities[back])
 

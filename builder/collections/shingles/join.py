@@ -82,6 +82,7 @@ class SetJoin:
             end = min(start + AT_ONCE, len(sets))
             go_on()
             lib.pocket_sets_count(sets.core, start, end, bits, table)
+            sets.let_go()
             progress.add(end - start)
         progress.phase("choosing shingles", documents=len(sets))
         waiting = list[Pairs]()
@@ -101,6 +102,7 @@ class SetJoin:
             )
             waiting.append((keys[:used].copy(), texts[:used].copy()))
             held += used
+            sets.let_go()
             progress.add(end - start)
             if held > memory // _ENTRY:
                 yield _joined(waiting)
@@ -141,13 +143,14 @@ class SetJoin:
             yield from zip(
                 np.split(found[order, 0], bounds), np.split(shares[order], bounds), strict=True
             )
+            self._sets.let_go()
             done += len(ends)
 
     def keepers(
-        self, order: Sequence[int], progress: Progress
+        self, order: Sequence[int], given: int, progress: Progress
     ) -> tuple[Numbers, npt.NDArray[np.float64]]:
         """Return for each text, in this order, the one that is kept for it, and how similar the two
-        are.
+        are. So many of the first ones are kept anyway.
         """
         texts = np.asarray(order, np.uint32)
         keepers, common = np.zeros(len(texts), np.uint32), np.zeros(len(texts), np.uint32)
@@ -157,8 +160,17 @@ class SetJoin:
                 ffi.from_buffer("uint32_t[]", column[some], require_writable=True)
                 for column in (texts, keepers, common)
             )
-            status = lib.pocket_join_keep(self._join, own, len(own), kept, shared, lib.pocket_asked)
+            status = lib.pocket_join_keep(
+                self._join,
+                own,
+                len(own),
+                min(max(given - start, 0), len(own)),
+                kept,
+                shared,
+                lib.pocket_asked,
+            )
             check(status, None, "shingles")
+            self._sets.let_go()
             progress.add(some.stop - start)
         shares = self._sets.shares(texts, keepers, common.astype(np.int64))
         return keepers.astype(np.int64), np.where(texts == keepers, 1.0, shares)

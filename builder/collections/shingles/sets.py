@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import tempfile
 from array import array
 from collections.abc import Sequence
@@ -51,12 +52,19 @@ def sets_of(texts: Sequence[bytes]) -> tuple[Hashes, Hashes, Counts]:
 class Sets:
     """The sets of texts 0, 1, ..., of which two are near from a similarity on, in millionths.
 
-    core: what the C core calls pocket_sets.
+    core: what the C core calls pocket_sets; mapped: the file that hashes lie in.
     """
 
     def __init__(
-        self, starts: Hashes, ends: Hashes, hashes: Hashes, measure: str, least: float
+        self,
+        starts: Hashes,
+        ends: Hashes,
+        hashes: Hashes,
+        measure: str,
+        least: float,
+        mapped: mmap.mmap | None = None,
     ) -> None:
+        self._mapped = mapped
         self.starts, self.ends, self.hashes = starts, ends, hashes
         self.sizes = (ends - starts).astype(np.int64)
         self.measure = measure
@@ -71,6 +79,11 @@ class Sets:
 
     def __len__(self) -> int:
         return len(self.starts)
+
+    def let_go(self) -> None:
+        """Leave what was read of the file to the system, which may need the memory."""
+        if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self._mapped.madvise(mmap.MADV_DONTNEED)
 
     def similarities(self, firsts: Texts, seconds: Texts) -> Floats:
         """Return how similar each first text is to its second one."""
@@ -130,9 +143,11 @@ class SetsFile:
         self._file.flush()
         ends = np.frombuffer(self._ends, np.uint64) if self._ends else _NONE
         starts = np.concatenate([_ZERO, ends])[:-1]
-        empty = not len(ends) or ends[-1] == 0
-        hashes = _NONE if empty else np.memmap(self._file, np.uint64, "r")
-        return Sets(starts[texts], ends[texts], hashes, measure, least)
+        if not len(ends) or ends[-1] == 0:
+            return Sets(starts[texts], ends[texts], _NONE, measure, least)
+        mapped = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        hashes = np.frombuffer(mapped, np.uint64)
+        return Sets(starts[texts], ends[texts], hashes, measure, least, mapped)
 
     def close(self) -> None:
         """Close the file, which is gone then."""

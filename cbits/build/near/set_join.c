@@ -148,7 +148,7 @@ static pocket_status ended(const meter *m, int ok) {
     return ok ? POCKET_OK : POCKET_NO_MEMORY;
 }
 
-pocket_status pocket_join_keep(pocket_join *join, const uint32_t *texts, size_t count,
+pocket_status pocket_join_keep(pocket_join *join, const uint32_t *texts, size_t count, size_t given,
                                uint32_t *keepers, uint32_t *common, pocket_interrupt ask) {
     asking a;
     meter m = meter_asking(&a, ask);
@@ -157,7 +157,7 @@ pocket_status pocket_join_keep(pocket_join *join, const uint32_t *texts, size_t 
     for (size_t i = 0; ok && !m.ended && i < count; i++) {
         out.used = 0;
         interrupted(&m, 8);
-        ok = look(join, texts[i], &out, &m);
+        ok = i < given || look(join, texts[i], &out, &m);
         near_set best = {texts[i], 0};
         for (uint32_t k = 0; k < out.used; k++)
             if (k == 0 || is_better(join, texts[i], out.sets[k], best)) best = out.sets[k];

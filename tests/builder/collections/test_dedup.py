@@ -20,11 +20,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import collection, report, without, write
-from pocketindex.builder.collections.dedup import KEPT, Lines, decide
+from pocketindex.builder.collections.dedup import KEPT, decide
 from pocketindex.builder.collections.keep import moment
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import MEASURES, DedupOptions
 from pocketindex.builder.collections.pairs import text_pairs
+from pocketindex.builder.collections.passing.lines import Lines
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -175,9 +176,12 @@ def test_lines_are_passed_through_whatever_else_is_in_them(tmp_path: Path) -> No
     ]
     assert rows[1] == {
         "id": "5",
+        "source": str(tmp_path / "in.jsonl"),
         "line": 5,
         "kept": "1",
+        "kept_source": str(tmp_path / "in.jsonl"),
         "kept_line": 1,
+        "cluster": 1,
         "kind": "exact",
         "similarity": 1.0,
     }
@@ -193,20 +197,19 @@ def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
             "--min-similarity is 1.5; it must be above 0, at most 1",
         ),
         (
-            (source, "-o", tmp_path / "o.jsonl.gz"),
-            (
-                f"{tmp_path / 'o.jsonl.gz'}: the output is plain JSON Lines, and the name is that "
-                "of "
-                "a file of another kind (.gz)"
-            ),
+            (source, "-o", tmp_path / "o.zip"),
+            f"{tmp_path / 'o.zip'}: the output is plain JSON Lines, and the name is that of a file",
+        ),
+        ((source,), "there is no output; give -o OUT, or --dry-run for the report alone"),
+        ((source, "-o", out, "--dry-run"), "--dry-run writes no output; omit -o, or --dry-run"),
+        (
+            (source, source, "-o", f"{tmp_path}/folder/"),
+            f"{tmp_path}/folder/: 2 sources have the name {source.name}; give one file",
         ),
         (
-            (source, "-o", tmp_path / "o.jsonl.bz2"),
-            (
-                f"{tmp_path / 'o.jsonl.bz2'}: the output is plain JSON Lines, and the name is "
-                "that of "
-                "a file of another kind (.bz2)"
-            ),
+            (source, "-o", out, "--against", pocket),
+            f"{pocket} keeps no texts, by which documents are compared; give its sources, or a "
+            "file built with --keep text",
         ),
         (
             (source, "-o", tmp_path / "no" / "o.jsonl"),
@@ -228,11 +231,9 @@ def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
             ),
         ),
         (
-            (tmp_path, "-o", out),
-            (
-                f"{tmp_path}: dedup passes lines and rows through: expected JSON Lines, Parquet "
-                "or Arrow"
-            ),
+            (Path(__file__).parents[3] / "README.md", "-o", out),
+            f"{Path(__file__).parents[3] / 'README.md'}: dedup passes lines and rows through: expected JSON Lines, Parquet or "
+            "Arrow",
         ),
         (
             (tmp_path / "none.jsonl", "-o", out),
@@ -508,7 +509,11 @@ def test_fields_of_other_names(source: Path, tmp_path: Path) -> None:
             *fields,
         )
         assert done.returncode == 0, done.stderr
-    assert (tmp_path / "4.jsonl").read_text() == (tmp_path / "0.jsonl").read_text() != ""
+    reports = [
+        (tmp_path / f"{count}.jsonl").read_text().replace(str(path), "")
+        for count, path in ((0, source), (4, renamed))
+    ]
+    assert reports[0] == reports[1] != ""
     assert [
         json.loads(line)["key"] for line in (tmp_path / "out-4.jsonl").read_text().splitlines()
     ][:2] == [d["id"] for d in documents[:2]]

@@ -114,7 +114,10 @@ def test_dedup_passes_rows_through(folder: Path, source: str, out: str, keep: st
         {name: value for name, value in row.items() if value is not None}
         for row in read(folder / "r.parquet")
     ]
-    assert reported == read(folder / "r.jsonl")
+    of_lines = [
+        {**row, "source": source, "kept_source": source} for row in read(folder / "r.jsonl")
+    ]
+    assert reported == of_lines
     assert len(reported) > 4
 
 
