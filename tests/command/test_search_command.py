@@ -170,7 +170,7 @@ def test_json_and_standard_input(pocket: Path) -> None:
     assert answer == {
         "words": [
             {"word": word, "documents": 3}
-            | dict.fromkeys(("excluded", "quoted", "prefix", "partial"), False)
+            | dict.fromkeys(("excluded", "quoted", "prefix", "partial", "forms"), False)
             for word in ("volcano", "iceland")
         ],
         "all": 2,

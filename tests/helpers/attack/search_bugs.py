@@ -185,11 +185,6 @@ SEARCH_BUGS = {
         "if (rank < commonest[0]) {",
     ),
     "commonest beginnings out of order": ("find_words.c", "sort64(commonest, count);", ""),
-    "no more room for found words": (
-        "find_words.c",
-        "s->found_room ? 2 * s->found_room : 8",
-        "s->found_room ? s->found_room : 8",
-    ),
     "documents with some of the words": (
         "rank_words.c",
         "int all = sum / TALLY_WORD == s->wanted;",
