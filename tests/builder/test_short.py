@@ -281,7 +281,9 @@ def test_pairs_and_dedup_compare_all_their_words_at_once(
     build([path], tmp_path / "d.pocket", ALL)
     for asked in (path, rows, tmp_path / "d.pocket"):
         found = list(pocketindex.pairs(asked, measure=measure, progress=False))
-        assert {(pair.a, pair.b): pair.kind for pair in found} == kinds
+        # A file has short documents in the order of their keys.
+        assert {tuple(sorted((pair.a, pair.b))): pair.kind for pair in found} == kinds
+        assert len(found) == len(kinds)
         assert {pair.similarity for pair in found} == {1.0}
     asked_for = ["dedup", str(path), "-o", str(tmp_path / "o.jsonl"), "--measure", measure]
     assert main(asked_for) == 0
