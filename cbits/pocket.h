@@ -199,9 +199,9 @@ typedef struct pocket_sources_options {
 
 /* A piece of the text, from byte start up to end; it has the text's terms from first up to last.
  * verified: not 0 where it was found in the document's text, from byte document_start up to
- * document_end; otherwise that is estimated, and these are 0. edited: the share of its terms that the
- * document does not have there, in ten-thousandths. documents: how many have a sentence of it word
- * for word, as far as was looked; 0 where none has. */
+ * document_end; otherwise that is estimated, and these are 0. edited: the share of its terms that
+ * the document does not have there, in ten-thousandths. documents: how many have a sentence of it
+ * word for word, as far as was looked; 0 where none has. */
 typedef struct pocket_passage {
     uint64_t start, end, document_start, document_end;
     uint32_t first, last;
@@ -223,10 +223,10 @@ typedef struct pocket_source {
     uint32_t first, count;
 } pocket_source;
 
-/* The longest sentence of a text, from byte start up to end, that is no passage of a document as far
- * as can be told, while documents have all words of it that were asked for: in a file that keeps no
- * texts the order of words is not known. documents: how many were seen that do, 0 where there is no
- * such sentence; document: one of them. */
+/* The longest sentence of a text, from byte start up to end, that is no passage of a document as
+ * far as can be told, while documents have all words of it that were asked for: in a file that
+ * keeps no texts the order of words is not known. documents: how many were seen that do, 0 where
+ * there is no such sentence; document: one of them. */
 typedef struct pocket_words_only {
     uint64_t start, end;
     uint32_t document, documents;
@@ -234,8 +234,8 @@ typedef struct pocket_words_only {
 
 /* A piece of the text that very many documents have, about documents of them, and that no passage
  * of few documents explains: from byte start up to end, terms first up to last. Its examples are
- * example_count of these documents, 1 to 3, from first_example on. verified: not 0 where it was found
- * in their texts. */
+ * example_count of these documents, 1 to 3, from first_example on. verified: not 0 where it was
+ * found in their texts. */
 typedef struct pocket_frequent_passage {
     uint64_t start, end;
     uint32_t first, last;
@@ -254,18 +254,22 @@ typedef struct pocket_sources_found {
     uint32_t terms, coverage, capped;
     pocket_words_only words_only;
     const pocket_frequent_passage *frequent; /* rising */
-    const uint32_t *examples; /* documents of frequent passages */
+    const uint32_t *examples;                /* documents of frequent passages */
     uint32_t frequent_count;
 } pocket_sources_found;
 
 /* How to search for words. size is sizeof(pocket_search_options), as for pocket_query_options.
  * most: hits that are wanted, 0 for 10, at most 1,000. prefix: not 0 where the last word may be the
- * beginning of one. cold: not 0 to read of a word that many documents have its highest levels. */
+ * beginning of one. cold: not 0 to read of a word that many documents have its highest levels.
+ * titles: not 0 where a hit is to have all the words in its title. replace: not 0 where another
+ * word may be asked instead of one that no document has. */
 typedef struct pocket_search_options {
     uint32_t size;
     uint32_t most;
     uint32_t prefix;
     uint32_t cold;
+    uint32_t titles;
+    uint32_t replace;
 } pocket_search_options;
 
 /* A document that has words of a search: how many of the asked ones, and its score, by which hits
@@ -291,18 +295,37 @@ typedef struct pocket_asked_word {
     uint32_t flags, reserved;
 } pocket_asked_word;
 
+/* How words of a search were replaced: two by one; one by two; one by another spelling. */
+#define POCKET_REPLACED_JOINED 1
+#define POCKET_REPLACED_PARTED 2
+#define POCKET_REPLACED_SPELLED 3
+/* What was asked instead of words that no document has: where these stood in the text, and where it
+ * stands in the text that was asked instead, in bytes. */
+typedef struct pocket_replacement {
+    uint64_t start, end;
+    uint64_t new_start, new_end;
+    uint32_t how, reserved;
+} pocket_replacement;
+
 /* The answer to a search, best hit first; free it with pocket_search_free. all, any: how many
  * documents have all asked words that a document has, and how many one of them (before quotes are
  * looked for). capped: not 0 where more words, beginnings or texts were to be looked at than are;
- * unchecked: not 0 where quotes were not looked for, because no whole texts are kept; ignored: not 0
- * where quotation marks or a minus were not heeded, because the text has eight terms or more. */
+ * unchecked: not 0 where quotes were not looked for, because no whole texts are kept; ignored: not
+ * 0 where quotation marks or a minus were not heeded, because the text has eight terms or more;
+ * pieces: not 0 where all counts documents that have each two neighbours of three or more
+ * characters without spaces, and not all of these were looked into. No hit that was not has `words`
+ * of all. */
 typedef struct pocket_search_found {
     const pocket_word_hit *hits;
     const pocket_asked_word *words;
     uint32_t count, word_count;
     uint32_t all, any;
     uint32_t capped, unchecked;
-    uint32_t ignored, reserved;
+    uint32_t ignored, pieces;
+    const pocket_replacement *replacements;
+    const char *text; /* that was asked instead, of which words tell the places; or NULL */
+    uint64_t text_length;
+    uint32_t replacement_count, reserved;
 } pocket_search_found;
 
 /* The slots of a part's keys under a hash that the core does not have itself: count keys in, count
@@ -446,10 +469,10 @@ void pocket_sources_free(pocket_sources_found *found);
 /* Texts that are looked for in documents which the caller gives. */
 typedef struct pocket_given pocket_given;
 
-/* Begin to look for count texts, at most 16,777,216, in documents that are given one after the other,
- * whether or not the file has them; how much a word says is taken from the file. The texts are copied.
- * Free *given with pocket_given_free; it is NULL after an error. One thread may use it at a time, and
- * the index stays open as long. */
+/* Begin to look for count texts, at most 16,777,216, in documents that are given one after the
+ * other, whether or not the file has them; how much a word says is taken from the file. The texts
+ * are copied. Free *given with pocket_given_free; it is NULL after an error. One thread may use it
+ * at a time, and the index stays open as long. */
 pocket_status pocket_given_new(const pocket_index *index, const uint8_t *const *texts,
                                const uint64_t *lengths, uint32_t count, pocket_given **given,
                                pocket_error *error);
@@ -463,8 +486,8 @@ pocket_status pocket_given_look(pocket_given *given, uint32_t document, const ui
  * pocket_given_found may name the document; otherwise it does not. */
 uint64_t pocket_given_noted(const pocket_given *given);
 
-/* What the documents so far have of a text (0 .. count - 1), as pocket_sources says it; options: its
- * most alone. Free *found with pocket_sources_free. */
+/* What the documents so far have of a text (0 .. count - 1), as pocket_sources says it; options:
+ * its most alone. Free *found with pocket_sources_free. */
 pocket_status pocket_given_found(pocket_given *given, uint32_t text,
                                  const pocket_sources_options *options,
                                  pocket_sources_found **found, pocket_error *error);
@@ -498,8 +521,9 @@ pocket_status pocket_search(const pocket_index *index, const uint8_t *text, uint
 void pocket_search_free(pocket_search_found *found);
 
 /* Find where words that a search asks for stand in another text, in bytes, to show them there:
- * start and end of each, rising. prefix: as in pocket_search_options. *count is the room in places
- * (two numbers each) and becomes how many were written. */
+ * start and end of each, rising; words that overlap are one place. prefix: as in
+ * pocket_search_options. *count is the room in places (two numbers each) and becomes how many were
+ * written. */
 pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint8_t *asked,
                                 uint64_t asked_length, uint32_t prefix, uint64_t *places,
                                 uint32_t *count);

@@ -4,9 +4,9 @@ merged.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from heapq import merge
 from itertools import islice
 from types import TracebackType
@@ -271,23 +271,44 @@ class JointIndex:
         return sources_of(own, traced, top, passed_over=passed_over)
 
     def search(
-        self, text: str | bytes, top: int = 10, *, prefix: bool = False, group: bool = False
+        self,
+        text: str | bytes,
+        top: int = 10,
+        *,
+        prefix: bool = False,
+        group: bool = False,
+        replace: bool = True,
     ) -> WordHits:
         """Return the documents of all files that have words of text, best first.
 
-        Files without words are passed over; how rare a word is, each file says for itself. Raises
-        NoWords where no file has them, and what Index.search raises.
+        Files without words are passed over; how rare a word is, each file says for itself. A word
+        is replaced where no file has it, as the first file that knows another does. Raises NoWords
+        where no file has them, and what Index.search raises.
         """
+        found = self._search(text, top, prefix, group)
+        if not replace or all(one.documents for one in found.words if not one.excluded):
+            return found
+        for index in self.indexes:
+            try:
+                own = index.search(text, 1, prefix=prefix)
+            except NoWords:
+                continue
+            if own.replacements:
+                other = self._search(own.text, top, prefix, group)
+                return dataclasses.replace(other, hits=[*other], replacements=own.replacements)
+        return found
+
+    def _search(self, text: str | bytes, top: int, prefix: bool, group: bool) -> WordHits:
         answers, missing = list[WordHits](), list[NoWords]()
         for path, index in zip(self.paths, self.indexes, strict=True):
             try:
-                found = index.search(text, top, prefix=prefix, group=group)
+                found = index.search(text, top, prefix=prefix, group=group, replace=False)
             except NoWords as error:
                 missing.append(error)
                 continue
             unchecked = (path,) if found.unchecked else ()
             hits = [_found_in(path, hit) for hit in found]
-            answers.append(replace(found, hits=hits, unchecked=unchecked))
+            answers.append(dataclasses.replace(found, hits=hits, unchecked=unchecked))
         if not answers:
             raise missing[0]
         return merged(answers, top)
@@ -305,7 +326,7 @@ class JointIndex:
         options = options_of(top, way)
         if way == "words":
             found = [
-                (replace(hit, file=path), least)
+                (dataclasses.replace(hit, file=path), least)
                 for path, index in zip(self.paths, self.indexes, strict=True)
                 for hit, least in on_topic(index, encode(text), options.top)
             ]
@@ -337,7 +358,9 @@ class JointIndex:
 
 
 def _found_in(path: str, hit: WordHit) -> WordHit:
-    return replace(hit, file=path, like=tuple(_found_in(path, other) for other in hit.like))
+    return dataclasses.replace(
+        hit, file=path, like=tuple(_found_in(path, other) for other in hit.like)
+    )
 
 
 def open_many(

@@ -77,6 +77,8 @@ static inline int word_list_goes_on(const word_list *l) {
     return l->here == 0 && l->read < l->total;
 }
 
+/* 256 times the logarithm to base 2, rounded down; x is at least 1. */
+uint32_t word_logarithm(uint64_t x);
 /* 256 times the logarithm to base 2 of the inverse of the share of documents that have a word. */
 uint32_t word_idf(uint64_t documents, uint64_t having);
 /* How many low bits of the gaps of count postings lie apart. */

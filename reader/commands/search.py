@@ -33,6 +33,9 @@ BM25. Case and accents do not matter. A whole document asks better with `query`,
   word -other   without the other, which has three letters or more; put -- before the files
   wor*          any word that begins so; --prefix does the same for the last one
 
+A word that no document has is tried as two, as one with its neighbour, and in another spelling; the
+answer says so. In quotation marks it is not.
+
 In eight words or more - and quotation marks have no meaning: that is a pasted sentence.
 
 With --json one object a hit and line, with --csv one row:
@@ -78,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
             if show:
                 show({"rank": rank, **hit.as_dict()})
             else:
-                print(_shown(rank, hit, indexes, text, arguments))
+                print(_shown(rank, hit, indexes, found.text, arguments))
     if arguments.json:
         print(json.dumps(found.as_dict(), ensure_ascii=False))
     print(summary(found), file=sys.stderr)
@@ -109,6 +112,9 @@ def summary(found: WordHits) -> str:
         said = "each document with these words has one that was to be left out"
     elif found.wanted == 1:
         said = f"{_documents_have(found.any)} the word"
+    elif found.pieces:
+        number = counted(found.all, "document")
+        said = f"up to {number} may have all words, {found.any:,} have a part of one"
     else:
         said = f"{_documents_have(found.all)} all words, {found.any:,} one of them"
     return "; ".join([said, *found.notes])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from math import log
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 MOST_HITS = 1_000
 GROUPED = 20  # hits that are looked at for each group that is wanted
 LEAST_GROUPED = 200
+HOW = {
+    lib.POCKET_REPLACED_JOINED: "joined",
+    lib.POCKET_REPLACED_PARTED: "parted",
+    lib.POCKET_REPLACED_SPELLED: "spelled",
+}
 BM25 = 2.2 * log(2) / 4096  # the core's scores are this part of BM25's (docs/format.md 6.4)
 HIGHEST = 2.2 * 15 / 16  # the highest that a word's idf is multiplied by in a score
 
@@ -38,6 +44,19 @@ class AskedWord:
     quoted: bool = False
     prefix: bool = False
     partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What was asked instead of a word that no document has, or of two.
+
+    how: "joined" (two words as one), "parted" (one as two neighbours), "spelled" (spelt in
+    another way).
+    """
+
+    word: str
+    instead: str
+    how: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +101,11 @@ class WordHits(list[WordHit]):
 
     words: what was asked for; all, any: how many documents have all of the words that a document
     has, and one of them; capped: whether more words, beginnings or texts were to be looked at than
-    are; unchecked: the files in which quotes were not looked for, because they keep no whole texts.
+    are; unchecked: the files in which quotes were not looked for, because they keep no whole texts;
+    ignored: whether quotation marks or a minus were not heeded, in a text of eight words or more;
+    pieces: whether all counts documents that have each two neighbours of longer words in a script
+    without spaces, and not all of them were looked into. A hit that was not has fewer words; text:
+    what was asked; replacements: what in it stands for words that no document has.
     """
 
     hits: Sequence[WordHit] = ()
@@ -92,6 +115,9 @@ class WordHits(list[WordHit]):
     capped: bool = False
     unchecked: tuple[str, ...] = ()
     ignored: bool = False
+    pieces: bool = False
+    text: str = ""
+    replacements: tuple[Replacement, ...] = ()
 
     def __post_init__(self) -> None:
         self.extend(self.hits)
@@ -120,6 +146,8 @@ class WordHits(list[WordHit]):
             "capped": self.capped,
             "unchecked": bool(self.unchecked),
             "ignored": self.ignored,
+            "pieces": self.pieces,
+            "replacements": [asdict(one) for one in self.replacements],
             "notes": self.notes,
         }
 
@@ -131,6 +159,9 @@ class WordHits(list[WordHit]):
         if unknown:
             verb = "is" if len(unknown) == 1 else "are"
             said.append(f"{', '.join(unknown)} {verb} in no document")
+        said += [
+            f"{one.word} is in no document; this is for {one.instead}" for one in self.replacements
+        ]
         if excluded := self.excluded:
             said.append(f"documents with {' or '.join(excluded)} are left out")
         if self.ignored:
@@ -146,27 +177,57 @@ class WordHits(list[WordHit]):
         return said
 
 
-def search(index: Index, text: str, top: int, prefix: bool, group: bool) -> WordHits:
-    """Return the documents of an open file that have the words of text.
+def search(
+    index: Index, text: str, top: int, prefix: bool, group: bool, replace: bool = False
+) -> WordHits:
+    """Return the documents of an open file that have the words of text. replace: others may be
+    asked instead of words that no document has.
 
     Raises NoWords, TextTooLong, ValueError, Damaged.
     """
     check_whole("top", top, 1, MOST_HITS)
     most = min(MOST_HITS, max(LEAST_GROUPED, GROUPED * top)) if group else top
-    found = _ask(index, text, most, prefix)
+    found = _ask(index, text, most, prefix, replace)
     return grouped(index, found, top) if group else found
 
 
-def _ask(index: Index, text: str, most: int, prefix: bool) -> WordHits:
-    data = text.encode("utf-8", "replace")
+def titled(index: Index, text: bytes, most: int) -> list[int]:
+    """Return the documents of an open file that have all words of text in their titles, of the last
+    one the beginning, best first. Raises NoWords, TextTooLong, Damaged.
+    """
+    with _found(index, text, most, prefix=True, titles=True) as found:
+        return [one.document for one in found.hits[0 : found.count]]
+
+
+@contextmanager
+def _found(
+    index: Index,
+    data: bytes,
+    most: int,
+    *,
+    prefix: bool,
+    titles: bool = False,
+    replace: bool = False,
+) -> Iterator[Any]:
+    """Give the core's answer (pocket_search_found)."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
+    flags = map(int, (prefix, index.cold, titles, replace))
     options = ffi.new(
-        "pocket_search_options *",
-        [ffi.sizeof("pocket_search_options"), most, int(prefix), int(index.cold)],
+        "pocket_search_options *", [ffi.sizeof("pocket_search_options"), most, *flags]
     )
     check(lib.pocket_search(index._core, data, len(data), options, out, error), error, index.path)
     try:
-        found = out[0]
+        yield out[0]
+    finally:
+        lib.pocket_search_free(out[0])
+
+
+def _ask(index: Index, text: str, most: int, prefix: bool, replace: bool) -> WordHits:
+    data = text.encode("utf-8", "replace")
+    with _found(index, data, most, prefix=prefix, replace=replace) as found:
+        given = data
+        if found.text:
+            data = bytes(ffi.buffer(found.text, found.text_length))
         rows = [(one.document, one.score, one.words) for one in found.hits[0 : found.count]]
         words = [
             _asked(data[one.start : one.end], one.documents, one.flags)
@@ -180,9 +241,17 @@ def _ask(index: Index, text: str, most: int, prefix: bool) -> WordHits:
             bool(found.capped),
             (index.path,) if found.unchecked else (),
             bool(found.ignored),
+            bool(found.pieces),
+            data.decode("utf-8", "replace"),
+            tuple(
+                Replacement(
+                    given[one.start : one.end].decode("utf-8", "replace"),
+                    data[one.new_start : one.new_end].decode("utf-8", "replace"),
+                    HOW[one.how],
+                )
+                for one in found.replacements[0 : found.replacement_count]
+            ),
         )
-    finally:
-        lib.pocket_search_free(out[0])
     records = read_records(index._core, index.path, [number for number, *_ in rows])
     answer.extend(
         WordHit(
@@ -254,6 +323,8 @@ def merged(answers: Sequence[WordHits], top: int) -> WordHits:
         any(answer.capped for answer in answers),
         tuple(path for answer in answers for path in answer.unchecked),
         any(answer.ignored for answer in answers),
+        any(answer.pieces for answer in answers),
+        answers[0].text,
     )
     hits = [hit for answer in answers for hit in answer]
     hits.sort(key=lambda hit: (hit.words < joint.wanted, -hit.score))

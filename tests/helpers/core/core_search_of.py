@@ -19,19 +19,30 @@ class Found(NamedTuple):
     capped: bool
     unchecked: bool
     ignored: bool
+    pieces: bool
+    instead: str
+    replacements: list[list[int]]
 
 
-def options(top: int, prefix: bool = False, cold: bool = False) -> Any:
+def options(
+    top: int, prefix: bool = False, cold: bool = False, titles: bool = False, replace: bool = False
+) -> Any:
     size = ffi.sizeof("pocket_search_options")
-    return ffi.new("pocket_search_options *", (size, top, prefix, cold))
+    return ffi.new("pocket_search_options *", (size, top, prefix, cold, titles, replace))
 
 
 def core_search(
-    handle: Any, text: bytes, top: int = 10, prefix: bool = False, cold: bool = False
+    handle: Any,
+    text: bytes,
+    top: int = 10,
+    prefix: bool = False,
+    cold: bool = False,
+    titles: bool = False,
+    replace: bool = False,
 ) -> Found:
     """Of an open pocket_index. Raises what the status is."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
-    asked = options(top, prefix, cold)
+    asked = options(top, prefix, cold, titles, replace)
     check(lib.pocket_search(handle, text, len(text), asked, out, error), error, "x")
     return taken(out[0])
 
@@ -50,6 +61,12 @@ def taken(found: Any) -> Found:
             bool(found.capped),
             bool(found.unchecked),
             bool(found.ignored),
+            bool(found.pieces),
+            ffi.unpack(found.text, found.text_length).hex() if found.text else "",
+            [
+                [r.start, r.end, r.new_end - r.new_start, r.how]
+                for r in ffi.unpack(found.replacements, found.replacement_count)
+            ],
         )
     finally:
         lib.pocket_search_free(found)
@@ -73,4 +90,7 @@ def plain_found(found: PlainFound | None) -> Found:
         found.capped,
         found.unchecked,
         found.ignored,
+        found.pieces,
+        found.text.hex(),
+        [[r.start, r.end, len(r.text), r.how] for r in found.replacements],
     )

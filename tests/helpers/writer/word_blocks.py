@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from known_terms import words_of
+from known_terms import found_by
 
 Blocks = list[tuple[int, bytes]]
 
@@ -49,12 +49,13 @@ def read(
     """How often each document has each word, and their lengths."""
     times, lengths = list[Counter[bytes]](), list[int]()
     for text, title in texts:
-        own, named = (Counter(words_of(own)) for own in (text, title))
-        count, weight = own.copy(), settings.title_weight
-        for word in named if weight else ():
-            count[word] += weight * named[word]
+        weight = settings.title_weight
+        count = Counter(word for word, _ in found_by(text))
+        for word, _ in found_by(title) if weight else ():
+            count[word] += weight
         times.append(count)
-        lengths.append(own.total() + (named.total() if weight else 0))
+        both = (*found_by(text), *(found_by(title) if weight else ()))
+        lengths.append(sum(whole for _, whole in both))
     return times, lengths
 
 

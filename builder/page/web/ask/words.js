@@ -68,22 +68,50 @@ const joint = ([first, ...others]) =>
   }));
 
 /**
+ * How a collection is asked. replace: others may be asked instead of words that no document has.
+ * @typedef {(collection: Collection, text: Uint8Array, replace: boolean) => Promise<Words>} Ask
+ */
+
+/**
+ * What was asked of all: the text, or where it has words that none of them knows, what the first
+ * one that knows others asks instead.
+ * @param {Collection[]} collections
+ * @param {Uint8Array} text
+ * @param {Ask} ask
+ */
+async function answersOf(collections, text, ask) {
+  /** @type {(text: Uint8Array) => Promise<Words[]>} */
+  const askAll = async (text) => {
+    const answers = [];
+    for (const collection of collections) answers.push(await ask(collection, text, false));
+    return answers;
+  };
+  const answers = await askAll(text);
+  const unknown = joint(answers).some(({ documents, excluded }) => !documents && !excluded);
+  for (const collection of unknown ? collections : []) {
+    const { text: other, replacements } = await ask(collection, text, true);
+    if (replacements.length > 0) {
+      return { answers: await askAll(other), text: other, replacements };
+    }
+  }
+  return { answers, text, replacements: [] };
+}
+
+/**
  * The hits of all, as reader/queries/word_search.py merges them, of collections that have words.
  * @param {Collection[]} collections
- * @param {(collection: Collection) => Promise<Words>} ask
+ * @param {Uint8Array} asked
+ * @param {Ask} ask
  * @param {number} top
  * @returns {Promise<FoundWords>}
  */
-export async function askWords(collections, ask, top) {
-  /** @type {Words[]} */
-  const answers = [];
+export async function askWords(collections, asked, ask, top) {
   /** @type {FoundWordHit[]} */
   const hits = [];
-  for (const collection of collections) {
-    const answer = await ask(collection);
-    answers.push(answer);
-    hits.push(...answer.hits.map((hit) => ({ ...hit, collection })));
-  }
+  const { answers, text, replacements } = await answersOf(collections, asked, ask);
+  collections.forEach((collection, i) => {
+    hits.push(...answers[i].hits.map((hit) => ({ ...hit, collection })));
+  });
   const words = joint(answers);
   const most = wanted(words);
   // Those with all words first; ties stay in the order of the collections.
@@ -103,6 +131,9 @@ export async function askWords(collections, ask, top) {
     any: answers.reduce((sum, { any }) => sum + any, 0),
     capped: answers.some(({ capped }) => capped),
     ignored: answers.some(({ ignored }) => ignored),
+    pieces: answers.some(({ pieces }) => pieces),
+    text,
+    replacements,
     unchecked: collections.filter((_, i) => answers[i].unchecked).map(({ name }) => name),
   };
 }

@@ -8,6 +8,7 @@ import {
   ASKED_WORD,
   BYTES,
   KIND,
+  REPLACEMENT,
   SEARCH_FOUND,
   SEARCH_OPTIONS,
   WORD_HIT,
@@ -44,9 +45,14 @@ import { unitsOf } from "../texts/places.js";
  * @property {boolean} partial not all of its documents were read
  */
 
+/** @typedef {{ word: string, instead: string }} Replacement */
+
 /**
  * Hits, best first. all, any: how many documents have all words that a document has, and one of
- * them; unchecked: quotes were not looked for; ignored: quotation marks or a minus were not heeded.
+ * them; unchecked: quotes were not looked for; ignored: quotation marks or a minus were not heeded;
+ * pieces: `all` counts documents of which it is not known that they have longer words of scripts
+ * without spaces as a whole; text: what was asked; replacements: what stands in it for words that no
+ * document has.
  * @typedef {object} Words
  * @property {WordHit[]} hits
  * @property {AskedWord[]} words
@@ -55,9 +61,21 @@ import { unitsOf } from "../texts/places.js";
  * @property {boolean} capped
  * @property {boolean} unchecked
  * @property {boolean} ignored
+ * @property {boolean} pieces
+ * @property {Uint8Array} text
+ * @property {Replacement[]} replacements
  */
 
-/** @typedef {{ top: number, prefix?: boolean, deep?: boolean }} SearchOptions */
+/**
+ * titles: hits have all words in their titles; replace: others may be asked instead of words that no
+ * document has.
+ * @typedef {object} SearchOptions
+ * @property {number} top
+ * @property {boolean} [prefix]
+ * @property {boolean} [deep]
+ * @property {boolean} [titles]
+ * @property {boolean} [replace]
+ */
 
 /** @typedef {[number, number]} Span start and end in a string */
 
@@ -75,7 +93,11 @@ const SKETCHES_AT_HAND = 64_000_000;
  * @param {SearchOptions} options
  * @returns {Promise<Words>}
  */
-export async function searchedWords(collection, text, { top, prefix = false, deep = false }) {
+export async function searchedWords(
+  collection,
+  text,
+  { top, prefix = false, deep = false, titles = false, replace = false },
+) {
   const { core, index, blocks } = collection;
   collection.makeRoom();
   const at = core.put(text);
@@ -85,6 +107,8 @@ export async function searchedWords(collection, text, { top, prefix = false, dee
   core.setU32(options + SEARCH_OPTIONS.most, top);
   core.setU32(options + SEARCH_OPTIONS.prefix, Number(prefix));
   core.setU32(options + SEARCH_OPTIONS.cold, Number(!deep && !blocks.source.atHand));
+  core.setU32(options + SEARCH_OPTIONS.titles, Number(titles));
+  core.setU32(options + SEARCH_OPTIONS.replace, Number(replace));
   const length = BigInt(text.length);
   try {
     await blocks.complete(() => {
@@ -102,9 +126,12 @@ export async function searchedWords(collection, text, { top, prefix = false, dee
 /**
  * @param {Core} core
  * @param {number} at a pocket_search_found
- * @param {Uint8Array} text
+ * @param {Uint8Array} given
  */
-function wordsAt(core, at, text) {
+function wordsAt(core, at, given) {
+  const other = core.u32(at + SEARCH_FOUND.text);
+  const size = core.u64(at + SEARCH_FOUND.textLength);
+  const text = other ? core.bytes(other, size).slice() : given;
   const hits = core.u32(at + SEARCH_FOUND.hits);
   const words = core.u32(at + SEARCH_FOUND.words);
   return {
@@ -121,7 +148,31 @@ function wordsAt(core, at, text) {
     capped: core.u32(at + SEARCH_FOUND.capped) !== 0,
     unchecked: core.u32(at + SEARCH_FOUND.unchecked) !== 0,
     ignored: core.u32(at + SEARCH_FOUND.ignored) !== 0,
+    pieces: core.u32(at + SEARCH_FOUND.pieces) !== 0,
+    text,
+    replacements: replacementsAt(core, at, given, text),
   };
+}
+
+/**
+ * @param {Core} core
+ * @param {number} at a pocket_search_found
+ * @param {Uint8Array} given
+ * @param {Uint8Array} text
+ * @returns {Replacement[]}
+ */
+function replacementsAt(core, at, given, text) {
+  const list = core.u32(at + SEARCH_FOUND.replacements);
+  /** @type {(bytes: Uint8Array, start: number, end: number) => string} */
+  const piece = (bytes, start, end) => new TextDecoder().decode(bytes.slice(start, end));
+  return Array.from({ length: core.u32(at + SEARCH_FOUND.replacementCount) }, (_, i) => {
+    const one = list + i * BYTES.replacement;
+    const { start, end, newStart, newEnd } = REPLACEMENT;
+    return {
+      word: piece(given, core.u64(one + start), core.u64(one + end)),
+      instead: piece(text, core.u64(one + newStart), core.u64(one + newEnd)),
+    };
+  });
 }
 
 /**

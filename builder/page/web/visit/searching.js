@@ -4,6 +4,7 @@ import { ALL, titlesOfAll } from "../ask/several.js";
 import { askWords, foldedAnswer, GROUPED } from "../ask/words.js";
 import { messages } from "../base/messages.js";
 import { describe, loadTexts } from "../core/documents.js";
+import { titlesThatBegin } from "../core/titles.js";
 import { foldsAtOnce, marksOf, searchedWords } from "../core/words.js";
 import { oneLine } from "../texts/excerpts.js";
 import { isFewWords, wordExcerpt } from "../texts/few_words.js";
@@ -89,10 +90,12 @@ async function answerWords(asked) {
     const [found, titles] = await Promise.all([
       askWords(
         collections,
-        async (collection) => {
+        bytes,
+        async (collection, text, replace) => {
           const folded = folds[collections.indexOf(collection)];
           const most = folded ? Math.max(GROUPED, top + 1) : top + 1;
-          const words = await searchedWords(collection, bytes, { top: most, prefix: typed, deep });
+          const how = { top: most, prefix: typed, deep, replace };
+          const words = await searchedWords(collection, text, how);
           return folded ? foldedAnswer(collection, words) : words;
         },
         top,
@@ -113,7 +116,7 @@ async function answerWords(asked) {
     });
     showBusy(false);
     for (const problem of damage) showProblem(sentence(problem));
-    await showMarks(found.hits, bytes, typed, mine);
+    await showMarks(found.hits, found.text, typed, mine);
     if (isMyTurn(mine)) answered();
   } catch (problem) {
     fail(problem, mine);
@@ -136,7 +139,7 @@ async function openLike({ collection, like = [] }) {
 async function titlesThatBeginSo(text, collections) {
   if (!isFewWords(text)) return [];
   const titled = collections.filter((collection) => collection.titled);
-  const found = await titlesOfAll(titled, text, TITLES_BESIDE);
+  const found = await titlesOfAll(titled, text, TITLES_BESIDE, titlesThatBegin);
   for (const collection of titled) {
     const own = found.filter((each) => each.collection === collection);
     await describe(collection, own);
