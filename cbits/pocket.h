@@ -262,7 +262,9 @@ typedef struct pocket_sources_found {
  * most: hits that are wanted, 0 for 10, at most 1,000. prefix: not 0 where the last word may be the
  * beginning of one. cold: not 0 to read of a word that many documents have its highest levels.
  * titles: not 0 where a hit is to have all the words in its title. replace: not 0 where another
- * word may be asked instead of one that no document has. */
+ * word may be asked instead of one that no document has. having, all: where not NULL, how many
+ * documents of all files that are asked together have each word, in the order of an answer's words,
+ * and how many they have: so their scores compare. */
 typedef struct pocket_search_options {
     uint32_t size;
     uint32_t most;
@@ -270,6 +272,8 @@ typedef struct pocket_search_options {
     uint32_t cold;
     uint32_t titles;
     uint32_t replace;
+    const uint64_t *having;
+    uint64_t all;
 } pocket_search_options;
 
 /* A document that has words of a search: how many of the asked ones, and its score, by which hits

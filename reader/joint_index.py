@@ -34,7 +34,14 @@ from pocketindex.queries.hits import Found, Hit, Hits
 from pocketindex.queries.options import Choices, QueryOptions
 from pocketindex.queries.sources import MOST_SOURCES, Sources, Traced, sources_of, trace
 from pocketindex.queries.spans import Span, left_out
-from pocketindex.queries.word_search import WordHit, WordHits, merged
+from pocketindex.queries.word_search import (
+    MOST_HITS,
+    Having,
+    WordHit,
+    WordHits,
+    merged,
+    search,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -281,7 +288,7 @@ class JointIndex:
     ) -> WordHits:
         """Return the documents of all files that have words of text, best first.
 
-        Files without words are passed over; how rare a word is, each file says for itself. A word
+        Files without words are passed over; how rare a word is, all files say together. A word
         is replaced where no file has it, as the first file that knows another does. Raises NoWords
         where no file has them, and what Index.search raises.
         """
@@ -299,19 +306,30 @@ class JointIndex:
         return found
 
     def _search(self, text: str | bytes, top: int, prefix: bool, group: bool) -> WordHits:
-        answers, missing = list[WordHits](), list[NoWords]()
-        for path, index in zip(self.paths, self.indexes, strict=True):
+        """Ask every file that has words: of several first how many documents have each of them, so
+        that one file's scores mean the same as another's.
+        """
+        check_whole("top", top, 1, MOST_HITS)
+        own, missing = encode(text).decode("utf-8", "replace"), list[NoWords]()
+        answers = dict[int, WordHits]()
+        for place, index in enumerate(self.indexes):
             try:
-                found = index.search(text, top, prefix=prefix, group=group, replace=False)
+                answers[place] = search(index, own, top, prefix, group)
             except NoWords as error:
                 missing.append(error)
-                continue
-            unchecked = (path,) if found.unchecked else ()
-            hits = [_found_in(path, hit) for hit in found]
-            answers.append(dataclasses.replace(found, hits=hits, unchecked=unchecked))
         if not answers:
             raise missing[0]
-        return merged(answers, top)
+        if len(answers) > 1:
+            words = zip(*(answer.words for answer in answers.values()), strict=True)
+            having = Having(
+                [sum(one.documents for one in each) for each in words],
+                sum(len(self.indexes[place]) for place in answers),
+            )
+            for place in answers:
+                index = self.indexes[place]
+                answers[place] = search(index, own, top, prefix, group, having=having)
+        named = [_named_answer(self.paths[place], found) for place, found in answers.items()]
+        return merged(named, top)
 
     def classify(
         self, text: str | bytes, top: int = DECIDING, *, by: Way | None = None
@@ -355,6 +373,12 @@ class JointIndex:
         return FileNumbers(
             *(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities))
         )
+
+
+def _named_answer(path: str, found: WordHits) -> WordHits:
+    """Return an answer that says its file by the path as it was given."""
+    hits = [_found_in(path, hit) for hit in found]
+    return dataclasses.replace(found, hits=hits, unchecked=(path,) if found.unchecked else ())
 
 
 def _found_in(path: str, hit: WordHit) -> WordHit:

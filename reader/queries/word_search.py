@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
@@ -177,17 +177,33 @@ class WordHits(list[WordHit]):
         return said
 
 
+class Having(NamedTuple):
+    """How many documents of all files that are asked together have each word, and how many there
+    are in all.
+    """
+
+    words: Sequence[int]
+    all: int
+
+
 def search(
-    index: Index, text: str, top: int, prefix: bool, group: bool, replace: bool = False
+    index: Index,
+    text: str,
+    top: int,
+    prefix: bool,
+    group: bool,
+    replace: bool = False,
+    having: Having | None = None,
 ) -> WordHits:
     """Return the documents of an open file that have the words of text. replace: others may be
-    asked instead of words that no document has.
+    asked instead of words that no document has; having: how rare words are, None for the file's
+    own count.
 
     Raises NoWords, TextTooLong, ValueError, Damaged.
     """
     check_whole("top", top, 1, MOST_HITS)
     most = min(MOST_HITS, max(LEAST_GROUPED, GROUPED * top)) if group else top
-    found = _ask(index, text, most, prefix, replace)
+    found = _ask(index, text, most, prefix, replace, having)
     return grouped(index, found, top) if group else found
 
 
@@ -208,12 +224,15 @@ def _found(
     prefix: bool,
     titles: bool = False,
     replace: bool = False,
+    having: Having | None = None,
 ) -> Iterator[Any]:
     """Give the core's answer (pocket_search_found)."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
     flags = map(int, (prefix, index.cold, titles, replace))
+    words = ffi.new("uint64_t[]", having.words) if having else ffi.NULL
     options = ffi.new(
-        "pocket_search_options *", [ffi.sizeof("pocket_search_options"), most, *flags]
+        "pocket_search_options *",
+        [ffi.sizeof("pocket_search_options"), most, *flags, words, having.all if having else 0],
     )
     check(lib.pocket_search(index._core, data, len(data), options, out, error), error, index.path)
     try:
@@ -222,9 +241,11 @@ def _found(
         lib.pocket_search_free(out[0])
 
 
-def _ask(index: Index, text: str, most: int, prefix: bool, replace: bool) -> WordHits:
+def _ask(
+    index: Index, text: str, most: int, prefix: bool, replace: bool, having: Having | None
+) -> WordHits:
     data = text.encode("utf-8", "replace")
-    with _found(index, data, most, prefix=prefix, replace=replace) as found:
+    with _found(index, data, most, prefix=prefix, replace=replace, having=having) as found:
         given = data
         if found.text:
             data = bytes(ffi.buffer(found.text, found.text_length))

@@ -75,11 +75,13 @@ _Static_assert(sizeof(pocket_sources_found) == 88 &&
                    offsetof(pocket_sources_found, examples) == 72 &&
                    offsetof(pocket_sources_found, frequent_count) == 80,
                "pocket_sources_found");
-_Static_assert(sizeof(pocket_search_options) == 24 && offsetof(pocket_search_options, most) == 4 &&
+_Static_assert(sizeof(pocket_search_options) == 40 && offsetof(pocket_search_options, most) == 4 &&
                    offsetof(pocket_search_options, prefix) == 8 &&
                    offsetof(pocket_search_options, cold) == 12 &&
                    offsetof(pocket_search_options, titles) == 16 &&
-                   offsetof(pocket_search_options, replace) == 20,
+                   offsetof(pocket_search_options, replace) == 20 &&
+                   offsetof(pocket_search_options, having) == 24 &&
+                   offsetof(pocket_search_options, all) == 32,
                "pocket_search_options");
 _Static_assert(sizeof(pocket_word_hit) == 12 && offsetof(pocket_word_hit, words) == 4 &&
                    offsetof(pocket_word_hit, score) == 8,

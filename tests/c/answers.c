@@ -121,8 +121,8 @@ static void print_search(const char *path, uint32_t most, uint32_t prefix, uint3
     uint8_t *bytes = read_file(path, &size);
     pocket_index *x;
     pocket_search_found *found;
-    pocket_search_options options = {sizeof options, most,          prefix,
-                                     cold & 1,       cold >> 1 & 1, cold >> 2};
+    pocket_search_options options = {sizeof options, most,      prefix, cold & 1,
+                                     cold >> 1 & 1,  cold >> 2, NULL,   0};
     if (pocket_open(bytes, size, &x, NULL)) exit(3);
     if (pocket_search(x, text, length, &options, &found, NULL)) exit(6);
     printf(" %u %u %u %u %u %u", found->all, found->any, found->capped, found->unchecked,

@@ -235,8 +235,8 @@ static inline uint32_t ask_given(const pocket_index *x, uint32_t number, uint64_
 
 static inline uint32_t ask_search(const pocket_index *x, const char *text, uint32_t prefix,
                                   uint32_t cold, uint64_t *value) {
-    pocket_search_options options = {sizeof options, HITS,          prefix,
-                                     cold & 1,       cold >> 1 & 1, cold >> 2};
+    pocket_search_options options = {sizeof options, HITS,      prefix, cold & 1,
+                                     cold >> 1 & 1,  cold >> 2, NULL,   0};
     pocket_search_found *found;
     pocket_error error;
     uint64_t length = strlen(text), h;

@@ -240,6 +240,26 @@ def test_a_word_that_no_document_has(
     assert ("is in no document; this is for" in done.stderr) == (how is not None)
 
 
+def test_a_word_is_as_rare_in_one_file_as_in_the_other(tmp_path: Path) -> None:
+    """The score is that of one file with the documents of both; before, rare words of a large file
+    were worth more than those of a small one.
+    """
+    large = [Text(f"l{i}", "a quiet harbour and a meadow") for i in range(40)]
+    small = [Text("s0", "volcano"), Text("s1", "a volcano and a meadow"), Text("s2", "volcano")]
+    large[7] = Text("l7", "a quiet volcano and a meadow")
+    paths = [file(tmp_path / f"{i}.pocket", own) for i, own in enumerate((large, small))]
+    one = file(tmp_path / "one.pocket", [*large, *small])
+    with pocketindex.open_many(paths) as both, pocketindex.open(one) as index:
+        for asked in ("volcano", "meadow volcano", "quiet -harbour"):
+            found = {hit.id: round(hit.score) for hit in both.search(asked, 50)}
+            expected = {hit.id: round(hit.score) for hit in index.search(asked, 50)}
+            assert found.keys() == expected.keys()
+            assert max(abs(found[id] - expected[id]) for id in found) <= 1
+        alone = pocketindex.open(paths[0])
+        assert alone.search("volcano")[0].score > both.search("volcano")[0].score
+        alone.close()
+
+
 def test_each_file_knows_its_words_when_one_is_replaced(tmp_path: Path) -> None:
     """A word that one of two files has is asked of both as it is."""
     one = file(tmp_path / "one.pocket")

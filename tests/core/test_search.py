@@ -339,7 +339,7 @@ def test_a_file_with_many_documents_of_rare_words() -> None:
 def test_options_that_are_none() -> None:
     with golden("words") as (core, _):
         out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
-        small = ffi.new("pocket_search_options *", (20, 1, 0, 0, 0, 0))
+        small = ffi.new("pocket_search_options *", (32, 1, 0, 0, 0, 0, ffi.NULL, 0))
         for wrong, field in (
             (options(1001), b"most hits"),
             (small, b"size of the options"),

@@ -7,7 +7,9 @@
 
 /* What a word adds to a document that has it with this level. */
 static uint32_t worth(const word_search *s, uint32_t asked, uint32_t level) {
-    uint32_t idf = word_idf(s->index->documents, s->documents[asked]);
+    const uint64_t *having = s->options.having;
+    uint32_t idf = having ? word_idf(s->options.all, having[asked])
+                          : word_idf(s->index->documents, s->documents[asked]);
     return TALLY_WORD + idf * (2 * level + 1);
 }
 

@@ -201,7 +201,7 @@ static uint32_t find_split(word_search *s, const asked_word *word, uint32_t *at)
     }
     for (uint32_t i = 0; i < count && !missing && !*at; i++) {
         int found = 0;
-        missing = search_neighbours(s, word->bytes, splits[i].at, word->length, &found);
+        missing = s->neighbours(s, word->bytes, splits[i].at, word->length, &found);
         if (found) *at = splits[i].at;
     }
     return missing;

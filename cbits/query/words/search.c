@@ -6,7 +6,7 @@
 #include "query/query.h"
 
 static int read_search_options(const pocket_search_options *given, pocket_search_options *options) {
-    *options = (pocket_search_options){sizeof *options, 10, 0, 0, 0, 0};
+    *options = (pocket_search_options){sizeof *options, 10, 0, 0, 0, 0, NULL, 0};
     if (!given) return 1;
     if (given->most > MOST_HITS) return 0;
     if (given->most) options->most = given->most;
@@ -14,6 +14,8 @@ static int read_search_options(const pocket_search_options *given, pocket_search
     options->cold = given->cold;
     options->titles = given->titles;
     options->replace = given->replace;
+    options->having = given->having;
+    options->all = given->all;
     return 1;
 }
 
@@ -131,8 +133,8 @@ static word_search *new_search(const word_search *like) {
     return s;
 }
 
-uint32_t search_neighbours(word_search *s, const uint8_t *bytes, uint32_t at, uint32_t length,
-                           int *found) {
+static uint32_t search_neighbours(word_search *s, const uint8_t *bytes, uint32_t at,
+                                  uint32_t length, int *found) {
     uint8_t text[TERM_BYTES + 3];
     pocket_word_hit hits[MOST_TEXTS_COLD];
     word_search *n = new_search(s);
@@ -144,7 +146,8 @@ uint32_t search_neighbours(word_search *s, const uint8_t *bytes, uint32_t at, ui
     memcpy(text + at + 2, bytes + at, length - at);
     n->text = text;
     n->length = length + 3;
-    n->options = (pocket_search_options){sizeof n->options, 1, 0, s->options.cold, 0, 0};
+    n->options =
+        (pocket_search_options){.size = sizeof n->options, .most = 1, .cold = s->options.cold};
     n->nested = 1;
     uint32_t status = ask(n), count = n->best_count;
     for (uint32_t i = 0; i < count && !status; i++) hits[i] = hit_of(n, n->best[i]);
@@ -160,6 +163,7 @@ static word_search *replaced_search(const word_search *s) {
     word_search *other = new_search(s);
     uint64_t at = 0, size = 0;
     if (!other) return NULL;
+    other->options.having = NULL; /* that is of other words */
     memcpy(other->replacements, s->replacements, sizeof s->replacements);
     other->replaced = s->replaced;
     other->other_text = pocket_malloc(s->length + s->replaced * sizeof s->replacements->bytes + 1);
@@ -213,6 +217,7 @@ pocket_status pocket_search(const pocket_index *x, const uint8_t *text, uint64_t
     if (!s) return fail(error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     memset(s, 0, sizeof *s);
     s->index = x;
+    s->neighbours = search_neighbours;
     s->text = text ? text : none;
     s->length = length;
     s->options = options;

@@ -46,7 +46,11 @@ typedef struct word_search {
     replacement replacements[MOST_REPLACED];
     uint32_t replaced;
     uint8_t *other_text; /* that is asked instead; NULL: none is */
-    int nested;          /* only whether a document has a quote */
+    /* Are two words, the bytes up to `at` and those behind, neighbours in a title or a kept text?
+     */
+    uint32_t (*neighbours)(struct word_search *s, const uint8_t *bytes, uint32_t at,
+                           uint32_t length, int *found);
+    int nested; /* only whether a document has a quote */
     int capped, missed;
     int pieces; /* `all` counts documents that have the pieces of a run */
     meter steps;
@@ -57,9 +61,6 @@ typedef struct word_search {
 uint32_t find_words(word_search *s);
 /* Find what is asked instead of words that no document has. */
 uint32_t find_replacements(word_search *s);
-/* Are two words, the bytes up to `at` and those behind, neighbours in a title or a kept text? */
-uint32_t search_neighbours(word_search *s, const uint8_t *bytes, uint32_t at, uint32_t length,
-                           int *found);
 /* Add up what their documents have, and choose the best. */
 uint32_t rank_words(word_search *s);
 /* Of the hits, which are in order, those that have the quotes, and the words in their titles, as

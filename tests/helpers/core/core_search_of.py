@@ -28,7 +28,9 @@ def options(
     top: int, prefix: bool = False, cold: bool = False, titles: bool = False, replace: bool = False
 ) -> Any:
     size = ffi.sizeof("pocket_search_options")
-    return ffi.new("pocket_search_options *", (size, top, prefix, cold, titles, replace))
+    return ffi.new(
+        "pocket_search_options *", (size, top, prefix, cold, titles, replace, ffi.NULL, 0)
+    )
 
 
 def core_search(

@@ -239,6 +239,8 @@ class Search:
         self.title_of = title_of
         self.cold = cold
         self.looked = TEXTS_COLD if cold else TEXTS
+        self.having: Sequence[int] = ()  # of all files that are asked together, and their documents
+        self.all = 0
         self.found = PlainFound()
 
     def replaced(
@@ -280,6 +282,8 @@ class Search:
         sums = dict[int, tuple[int, int]]()
         for i in wanted:
             worth = idf(self.section.documents, question.words[i].documents)
+            if self.having:
+                worth = idf(self.all, self.having[i])
             for document, level in levels[i].items():
                 count, score = sums.get(document, (0, 0))
                 sums[document] = count + 1, score + worth * (2 * level + 1)

@@ -44,7 +44,7 @@ test("the answers are those of Python, and so are the pieces that are shown", as
   for (const { asked, prefix, hits, groups, words, counts, pieces, text } of searched) {
     const bytes = encoded(asked);
     const how = { top: 12, prefix, deep: true };
-    const own = (each, text, replace) => searchedWords(each, text, { ...how, replace });
+    const own = (each, text, more) => searchedWords(each, text, { ...how, ...more });
     const found = await askWords([collection], bytes, own, 12);
     assert.equal(new TextDecoder().decode(found.text), text);
     assert.deepEqual(

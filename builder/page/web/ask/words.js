@@ -68,8 +68,13 @@ const joint = ([first, ...others]) =>
   }));
 
 /**
- * How a collection is asked. replace: others may be asked instead of words that no document has.
- * @typedef {(collection: Collection, text: Uint8Array, replace: boolean) => Promise<Words>} Ask
+ * How a collection is asked. replace: others may be asked instead of words that no document has;
+ * having: how rare words are, null for its own.
+ * @typedef {(
+ *   collection: Collection,
+ *   text: Uint8Array,
+ *   how: { replace: boolean, having: import("../core/words.js").Having | null },
+ * ) => Promise<Words>} Ask
  */
 
 /**
@@ -82,14 +87,28 @@ const joint = ([first, ...others]) =>
 async function answersOf(collections, text, ask) {
   /** @type {(text: Uint8Array) => Promise<Words[]>} */
   const askAll = async (text) => {
+    const how = { replace: false, having: null };
+    const own = [];
+    for (const collection of collections) own.push(await ask(collection, text, how));
+    if (collections.length < 2) return own;
+    // How rare a word is, all collections say together: so their scores compare.
+    const having = {
+      words: joint(own).map(({ documents }) => documents),
+      all: collections.reduce((sum, { documents }) => sum + documents, 0),
+    };
     const answers = [];
-    for (const collection of collections) answers.push(await ask(collection, text, false));
+    for (const collection of collections) {
+      answers.push(await ask(collection, text, { ...how, having }));
+    }
     return answers;
   };
   const answers = await askAll(text);
   const unknown = joint(answers).some(({ documents, excluded }) => !documents && !excluded);
   for (const collection of unknown ? collections : []) {
-    const { text: other, replacements } = await ask(collection, text, true);
+    const { text: other, replacements } = await ask(collection, text, {
+      replace: true,
+      having: null,
+    });
     if (replacements.length > 0) {
       return { answers: await askAll(other), text: other, replacements };
     }

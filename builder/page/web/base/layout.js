@@ -95,7 +95,7 @@ export const BYTES = {
   wordsOnly: 24,
   frequentPassage: 40,
   sourcesFound: 72,
-  searchOptions: 24,
+  searchOptions: 40,
   wordHit: 12,
   askedWord: 32,
   replacement: 40,
@@ -311,6 +311,8 @@ export const SEARCH_OPTIONS = {
   cold: 12,
   titles: 16,
   replace: 20,
+  having: 24,
+  all: 32,
 };
 
 // pocket_word_hit.

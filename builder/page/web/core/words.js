@@ -51,8 +51,8 @@ import { unitsOf } from "../texts/places.js";
  * Hits, best first. all, any: how many documents have all words that a document has, and one of
  * them; unchecked: quotes were not looked for; ignored: quotation marks or a minus were not heeded;
  * pieces: `all` counts documents of which it is not known that they have longer words of scripts
- * without spaces as a whole; text: what was asked; replacements: what stands in it for words that no
- * document has.
+ * without spaces as a whole; text: what was asked; replacements: what stands in it for words that
+ * no document has.
  * @typedef {object} Words
  * @property {WordHit[]} hits
  * @property {AskedWord[]} words
@@ -67,14 +67,20 @@ import { unitsOf } from "../texts/places.js";
  */
 
 /**
- * titles: hits have all words in their titles; replace: others may be asked instead of words that no
- * document has.
+ * How many documents have each word of a search, and how many there are.
+ * @typedef {{ words: number[], all: number }} Having
+ */
+
+/**
+ * titles: hits have all words in their titles; replace: others may be asked instead of words that
+ * no document has.
  * @typedef {object} SearchOptions
  * @property {number} top
  * @property {boolean} [prefix]
  * @property {boolean} [deep]
  * @property {boolean} [titles]
  * @property {boolean} [replace]
+ * @property {Having | null} [having] of all that are asked together
  */
 
 /** @typedef {[number, number]} Span start and end in a string */
@@ -96,7 +102,7 @@ const SKETCHES_AT_HAND = 64_000_000;
 export async function searchedWords(
   collection,
   text,
-  { top, prefix = false, deep = false, titles = false, replace = false },
+  { top, prefix = false, deep = false, titles = false, replace = false, having = null },
 ) {
   const { core, index, blocks } = collection;
   collection.makeRoom();
@@ -109,17 +115,24 @@ export async function searchedWords(
   core.setU32(options + SEARCH_OPTIONS.cold, Number(!deep && !blocks.source.atHand));
   core.setU32(options + SEARCH_OPTIONS.titles, Number(titles));
   core.setU32(options + SEARCH_OPTIONS.replace, Number(replace));
+  const words = having?.words ?? [];
+  const numbers = core.allocate(8 * Math.max(1, words.length));
+  words.forEach((each, i) => {
+    core.setU64(numbers + 8 * i, each);
+  });
+  core.setU32(options + SEARCH_OPTIONS.having, having ? numbers : 0);
+  core.setU64(options + SEARCH_OPTIONS.all, having?.all ?? 0);
   const length = BigInt(text.length);
   try {
     await blocks.complete(() => {
       return core.calls.pocket_search(index, at, length, options, out, core.error);
     });
     const found = core.u32(out);
-    const words = wordsAt(core, found, text);
+    const answer = wordsAt(core, found, text);
     core.calls.pocket_search_free(found);
-    return words;
+    return answer;
   } finally {
-    core.free(at, options, out);
+    core.free(at, options, out, numbers);
   }
 }
 

@@ -91,10 +91,10 @@ async function answerWords(asked) {
       askWords(
         collections,
         bytes,
-        async (collection, text, replace) => {
+        async (collection, text, { replace, having }) => {
           const folded = folds[collections.indexOf(collection)];
           const most = folded ? Math.max(GROUPED, top + 1) : top + 1;
-          const how = { top: most, prefix: typed, deep, replace };
+          const how = { top: most, prefix: typed, deep, replace, having };
           const words = await searchedWords(collection, text, how);
           return folded ? foldedAnswer(collection, words) : words;
         },
