@@ -7,8 +7,8 @@
 
 #define FEW 16u /* bytes of most terms, which are copied faster where their number is known */
 
-static int is_capital(uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }
-static int is_small(uint8_t byte) { return byte >= 'a' && byte <= 'z'; }
+static int is_capital_letter(uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }
+static int is_small_letter(uint8_t byte) { return byte >= 'a' && byte <= 'z'; }
 static int is_numeral(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
 static int is_single(const uint8_t *bytes, uint32_t length) {
@@ -56,7 +56,7 @@ static void take_signs(word_stream *w, chained_term *t) {
     uint64_t left = (uint64_t)(w->text_end - t->to);
     uint32_t signs = left >= 1 && t->to[0] == '#' ? 1 : 0;
     if (left >= 2 && t->to[0] == '+' && t->to[1] == '+') signs = 2;
-    if (t->length != 1 || !is_small(t->bytes[0]) || !signs) return;
+    if (t->length != 1 || !is_small_letter(t->bytes[0]) || !signs) return;
     memcpy(t->bytes + 1, t->to, signs);
     t->length += signs;
     t->to += signs;
@@ -158,9 +158,10 @@ static const uint8_t *part_behind(const uint8_t *from, const uint8_t *to) {
     const uint8_t *p = from;
     while (p < to && *p != '_') {
         p++;
-        if (p == to || !is_capital(*p)) continue;
-        if (is_small(p[-1])) break;
-        if ((is_capital(p[-1]) || is_numeral(p[-1])) && p + 1 < to && is_small(p[1])) break;
+        if (p == to || !is_capital_letter(*p)) continue;
+        if (is_small_letter(p[-1])) break;
+        if ((is_capital_letter(p[-1]) || is_numeral(p[-1])) && p + 1 < to && is_small_letter(p[1]))
+            break;
     }
     return p;
 }
