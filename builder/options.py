@@ -211,11 +211,24 @@ class BuildOptions(ReadingOptions, WorkOptions, RecordOptions):
     )
     title_weight: int = option(
         3,
-        "how many times a word of a title counts for `search`; 0 leaves titles out",
+        "how many times a word of a title counts among the heaviest words (words:N); 0 leaves "
+        "titles out of `search`",
         least=0,
         most=MOST_TITLE_WEIGHT,
         metavar="N",
         shown=SET,
+        only_with=("index", "words"),
+    )
+    stem: str = option(
+        "auto",
+        "let `search` find other forms of a word, by a stemmer: auto tells the language by the "
+        "words, or none, or a language, as de",
+        metavar="auto|none|LANG",
+        only_with=("index", "words"),
+    )
+    lemmas: bool = option(
+        False,
+        "let it find irregular forms, too (mice, mouse), by the lemmas of simplemma",
         only_with=("index", "words"),
     )
     url_template: str = option(

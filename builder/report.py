@@ -135,7 +135,8 @@ class Report:
     seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes
     of the work folder; size: of the file that was written, in bytes; measured: what the file finds,
     where that was asked for; pages: how much of the pages of HTML is left out; changed: of an
-    update, what it did to the file; skipped_list: of everything that is left out, where that was
+    update, what it did to the file; forms: the language and the libraries by which words are forms
+    of one another; skipped_list: of everything that is left out, where that was
     asked for.
     """
 
@@ -154,6 +155,7 @@ class Report:
         self.temporary = self.size = 0
         self.measured: Measured | None = None
         self.changed: Changed | None = None
+        self.forms = ""
         self.skipped_list: SkippedList | None = None
         self.pages = ShortenedPages()
 
@@ -295,6 +297,7 @@ class Report:
                 *self.notes,
                 f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped",
                 *([self.changed.text()] if self.changed else []),
+                *([f"other forms of words by {self.forms}"] if self.forms else []),
                 *([self._of_short()] if self.short else []),
                 *self.reasons_text(),
             ]
@@ -366,6 +369,7 @@ class Report:
             **({"temporary": self.temporary} if self.temporary else {}),
             **({"measured": self.measured.as_dict()} if self.measured else {}),
             **({"changed": self.changed.as_dict()} if self.changed else {}),
+            **({"word_forms": self.forms} if self.forms else {}),
             "examples": {
                 reason: [
                     {"place": one.place, "detail": one.detail} for one in self.examples[reason]

@@ -13,6 +13,7 @@ from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.options import Options as ReadOptions
 from pocketindex.builder.options import BuildOptions
 from pocketindex.builder.schemes import SCHEMES
+from pocketindex.builder.write.stems import knows
 from pocketindex.ffi.threads import processors
 from pocketindex.options import options_of
 
@@ -121,6 +122,14 @@ class Settings(BuildOptions):
         kinds = [name.partition(":")[0] for name in self.index]
         if len(set(kinds)) < len(kinds):
             raise self.refused("{index} has {0}; each may stand in it once", ",".join(self.index))
+        if self.stem not in ("auto", "none") and not knows(self.stem):
+            raise self.refused(
+                "{stem} is {0!r}; it may be auto, none, or a language that Snowball has a stemmer "
+                "for, as de or german",
+                self.stem,
+            )
+        if self.lemmas and self.stem == "none":
+            raise self.refused("{lemmas} goes with a language; leave it away, or {stem} none")
         if (size := len(self.url_template.encode())) > URL_TEMPLATE_BYTES:
             raise self.refused(
                 "{url_template} has {0} bytes; it may have {1}", size, URL_TEMPLATE_BYTES

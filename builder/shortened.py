@@ -89,7 +89,7 @@ class ShortenedPages:
         }
 
     def listed(self) -> Iterator[dict[str, Any]]:
-        """Yield each page that lost words, for JSON."""
+        """Yield a JSON object for each page that lost words: {"place", "left_out", "share"}."""
         for share, left, place in self.losses():
             yield {"place": place, "left_out": left, "share": round(share, 4)}
 

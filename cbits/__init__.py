@@ -9,6 +9,9 @@ from pocketindex.cbits._core import ffi, lib
 __all__ = ["ffi", "lib", "query_options"]
 
 
-def query_options(probes: int = 0, report: Any = ffi.NULL) -> Any:
-    """Make a pocket_query_options. report is a pocket_report that the caller keeps, or NULL."""
-    return ffi.new("pocket_query_options *", [ffi.sizeof("pocket_query_options"), probes, report])
+def query_options(probes: int = 0, report: Any = ffi.NULL, sketches_alone: bool = False) -> Any:
+    """Make a pocket_query_options. report is a pocket_report that the caller keeps, or NULL.
+    sketches_alone: neither words nor texts are asked.
+    """
+    size = ffi.sizeof("pocket_query_options")
+    return ffi.new("pocket_query_options *", [size, probes, report, sketches_alone])

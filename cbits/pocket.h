@@ -47,6 +47,10 @@ enum { POCKET_SECTIONS(POCKET_X) POCKET_SECTION_KINDS };
 #define POCKET_COLD 4294967294
 /* What a file keeps of its documents' texts: 0 nothing, otherwise one of these. */
 #define POCKET_WHOLE 1
+#define POCKET_BY_WORDS 1
+#define POCKET_BY_TEXT 2
+#define POCKET_IS_ENOUGH 4
+#define POCKET_IS_AGAINST 8
 #define POCKET_SNIPPET 2
 /* The most labels of a document, and the most bytes of a label. */
 #define POCKET_MOST_LABELS 255
@@ -69,21 +73,32 @@ typedef struct pocket_error {
 } pocket_error;
 
 /* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it
- * was found in (bit t for table t; in a file with cells bit 63 for the nearest of them). */
+ * was found in (bit t for table t; in a file with cells bit 63 for the nearest of them). evidence:
+ * what was looked at beside its sketch, POCKET_BY_WORDS, POCKET_BY_TEXT or both, and whether that
+ * is POCKET_IS_ENOUGH to show it or POCKET_IS_AGAINST it. words: of the rarest words of the text,
+ * by their idf, what it has beyond chance, in ten-thousandths. Where its text was looked at,
+ * similarity is the cosine of both texts. order: by which hits come, the highest first, in
+ * twenty-thousandths (docs/format.md 8.1). */
 typedef struct pocket_hit {
     uint32_t document;
     uint32_t similarity;
     uint64_t tables;
+    uint16_t evidence;
+    uint16_t words;
+    uint32_t order;
 } pocket_hit;
 
 /* What a query did: the text's terms, keys looked up, parts touched, candidates (distinct
- * documents), and whether it stopped at the cap of 65536 postings, or of 262144 postlists. */
+ * documents), whether it stopped at the cap of 65536 postings, or of 262144 postlists; words that
+ * were asked for, and texts that were read. */
 typedef struct pocket_report {
     uint64_t terms;
     uint32_t probes;
     uint32_t parts;
     uint32_t candidates;
     uint32_t capped;
+    uint32_t words;
+    uint32_t texts;
 } pocket_report;
 
 /* How to ask. size is sizeof(pocket_query_options): members that a later version adds are zero for
@@ -91,11 +106,12 @@ typedef struct pocket_report {
  * probes: keys looked up in each table, 65536 at most, and as many of the nearest cells in
  * proportion; 0 is the file's default way (pocket_summary); POCKET_COLD is a first answer from few
  * blocks that lie together; POCKET_EXHAUSTIVE compares the text with every stored sketch. report:
- * filled where it is not NULL. */
+ * filled where it is not NULL. sketches_alone: other than 0, neither words nor texts are asked. */
 typedef struct pocket_query_options {
     uint32_t size;
     uint32_t probes;
     pocket_report *report;
+    uint32_t sketches_alone;
 } pocket_query_options;
 
 typedef struct pocket_summary {
@@ -119,7 +135,7 @@ typedef struct pocket_summary {
                        keys */
     uint32_t cells, cells_asked, cells_cold; /* zeros without a cells section */
     /* Of the passages section, zeros without one: terms of a shingle, shingles of a window, the
-     * most documents of a shingle that is not frequent, and how many shingles are. */
+     * most documents of a shingle that is not frequent, and the number of frequent shingles. */
     uint32_t run_terms, run_window, run_documents;
     uint64_t frequent_runs;
     /* Of the words section, zeros without one: words and their postings, the most words of a
@@ -197,11 +213,11 @@ typedef struct pocket_sources_options {
     uint32_t cold;
 } pocket_sources_options;
 
-/* A piece of the text, from byte start up to end; it has the text's terms from first up to last.
- * verified: not 0 where it was found in the document's text, from byte document_start up to
- * document_end; otherwise that is estimated, and these are 0. edited: the share of its terms that
- * the document does not have there, in ten-thousandths. documents: how many have a sentence of it
- * word for word, as far as was looked; 0 where none has. */
+/* A passage of the text, from byte start up to end, which has the terms of the text from first up
+ * to last. verified: not 0 if it was found in the text of the document, from byte document_start up
+ * to document_end. Otherwise it is an estimate, and these two are 0. edited: the share of its terms
+ * that the document does not have there, in ten-thousandths. documents: the number of documents
+ * that were seen to have a sentence of it word for word, 0 if there is none. */
 typedef struct pocket_passage {
     uint64_t start, end, document_start, document_end;
     uint32_t first, last;
@@ -214,28 +230,29 @@ typedef struct pocket_span {
 } pocket_span;
 
 /* A document that passages of a text come from. coverage: the share of the text's terms that its
- * passages have; added: the share of those that no source before it has; both in ten-thousandths.
- * evidence: what the shingles of its surest passage say together, 7 for one that no other document
- * has, less for one that more have. Its passages are count of them, from the first on. */
+ * passages cover; added: the share that they cover and the passages of no source before it do; both
+ * in ten-thousandths. evidence: that of its best passage: the more terms or shingles the document
+ * shares with it, and the fewer other documents have these, the higher. The source has count
+ * passages, from number first on in passages of pocket_sources_found. */
 typedef struct pocket_source {
     uint32_t document;
     uint32_t coverage, added, evidence;
     uint32_t first, count;
 } pocket_source;
 
-/* The longest sentence of a text, from byte start up to end, that is no passage of a document as
- * far as can be told, while documents have all words of it that were asked for: in a file that
- * keeps no texts the order of words is not known. documents: how many were seen that do, 0 where
+/* The longest sentence of a text, from byte start up to end, that was not found as a passage
+ * although documents have all of its words that were looked up. A file that keeps no texts does not
+ * tell their order. documents: the number of documents that were seen to have these words, 0 if
  * there is no such sentence; document: one of them. */
 typedef struct pocket_words_only {
     uint64_t start, end;
     uint32_t document, documents;
 } pocket_words_only;
 
-/* A piece of the text that very many documents have, about documents of them, and that no passage
- * of few documents explains: from byte start up to end, terms first up to last. Its examples are
- * example_count of these documents, 1 to 3, from first_example on. verified: not 0 where it was
- * found in their texts. */
+/* A passage of the text that very many documents have, so that none of them is its source: from
+ * byte start up to end, terms first up to last. documents: about how many documents have it. Of
+ * these, example_count (1 to 3) are named, from number first_example on in examples of
+ * pocket_sources_found. verified: not 0 if it was found in their texts. */
 typedef struct pocket_frequent_passage {
     uint64_t start, end;
     uint32_t first, last;
@@ -244,32 +261,34 @@ typedef struct pocket_frequent_passage {
 } pocket_frequent_passage;
 
 /* Sources, the one that explains most of a text first, then by what each adds; free them with
- * pocket_sources_free. coverage: of all sources together. capped: not 0 where the text had more
- * terms or more postings than are looked at. */
+ * pocket_sources_free. coverage: of all sources together. capped: not 0 if more documents or
+ * postings had to be examined than the limits allow, so that sources may be missing. */
 typedef struct pocket_sources_found {
     const pocket_source *sources;
     const pocket_passage *passages;
     uint32_t count, passage_count;
-    uint32_t all; /* sources, whatever was wanted */
+    uint32_t all; /* the number of all sources, including those that are not listed */
     uint32_t terms, coverage, capped;
     pocket_words_only words_only;
-    const pocket_frequent_passage *frequent; /* rising */
+    const pocket_frequent_passage *frequent; /* in the order of the text */
     const uint32_t *examples;                /* documents of frequent passages */
     uint32_t frequent_count;
 } pocket_sources_found;
 
 /* How to search for words. size is sizeof(pocket_search_options), as for pocket_query_options.
  * most: hits that are wanted, 0 for 10, at most 1,000. prefix: not 0 where the last word may be the
- * beginning of one. cold: not 0 to read of a word that many documents have its highest levels.
- * titles: not 0 where a hit is to have all the words in its title. replace: not 0 where another
- * word may be asked instead of one that no document has. having, all: where not NULL, how many
- * documents of all files that are asked together have each word, in the order of an answer's words,
- * and how many they have: so their scores compare. */
+ * beginning of one. cold: not 0 to read of a word that many documents have its highest ranks.
+ * exact: not 0 to look for no other forms of the words. titles: not 0 where a hit is to have all
+ * the words in its title. replace: not 0 where another word may be asked instead of one that no
+ * document has. having, all: where not NULL, how many documents of all files that are asked
+ * together have each word, in the order of an answer's words, and how many they have: so their
+ * scores compare. */
 typedef struct pocket_search_options {
     uint32_t size;
     uint32_t most;
     uint32_t prefix;
     uint32_t cold;
+    uint32_t exact;
     uint32_t titles;
     uint32_t replace;
     const uint64_t *having;
@@ -277,7 +296,8 @@ typedef struct pocket_search_options {
 } pocket_search_options;
 
 /* A document that has words of a search: how many of the asked ones, and its score, by which hits
- * are ordered: 4096 / (2.2 ln 2) times that of BM25, nearly. */
+ * are ordered: 26 * 256 / (2.2 ln 2) times that of BM25, nearly, and more where the document has
+ * all words, or its title. */
 typedef struct pocket_word_hit {
     uint32_t document;
     uint32_t words;
@@ -289,10 +309,12 @@ typedef struct pocket_word_hit {
 #define POCKET_ASKED_QUOTED 2
 #define POCKET_ASKED_PREFIX 4
 #define POCKET_ASKED_PARTIAL 8
+#define POCKET_ASKED_FORMS 16
 /* A word of a search: where it stands first in the text, in bytes; how many documents have it; and
  * of the flags above those that hold: excluded by a minus; within a quote; a beginning of words;
- * not all of its documents were read. Of a beginning, documents is the sum of those that each word
- * has. */
+ * not all of its documents were read; documents have other forms of it. Of a word that is in no
+ * document, documents is the sum of those that have its other forms; of a beginning, of those that
+ * each word has. */
 typedef struct pocket_asked_word {
     uint64_t start, end;
     uint64_t documents;
@@ -425,9 +447,11 @@ pocket_status pocket_verify(const pocket_index *index, pocket_error *error);
 
 /* Find the documents most similar to a text, best first. options: NULL for the defaults. hits is
  * the caller's; *count is its room and becomes the number of hits, 0 after an error. What chance
- * finds is among them: pocket_more_than_chance tells how many to show. A text that has too few
- * terms for a sketch finds its copies alone, with a similarity of 10000, or 9999 where they have
- * the same words, written in another way; POCKET_TEXT_TOO_SHORT: there are none. Any number of
+ * finds is among them: pocket_more_than_chance leaves it out. In a file with words or whole texts
+ * these are asked, too, where the sketches leave it in doubt what is similar. A text that has too
+ * few terms for a sketch finds its copies, with a similarity of 10000, or 9999 where they have the
+ * same words, written in another way, and documents that have two of its words;
+ * POCKET_TEXT_TOO_SHORT: there are no copies, and not so many words to ask for. Any number of
  * threads may ask at once. */
 pocket_status pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length,
                            const pocket_query_options *options, pocket_hit *hits, uint32_t *count,
@@ -441,12 +465,13 @@ pocket_status pocket_query_document(const pocket_index *index, uint32_t document
                                     const pocket_query_options *options, pocket_hit *hits,
                                     uint32_t *count, pocket_error *error);
 
-/* Returns how many hits of a query, from the first on, are more than chance: the others had better
- * not be shown. Copies are. The first of the others has pocket_min_similarity at least, those
+/* Keep those hits of a query, in their order, that are more than chance: the others had better not
+ * be shown. Returns how many there are. Copies are, and what words or texts are enough for. Of
+ * those that these do not decide about the first one has pocket_min_similarity at least, those
  * behind it seven eighths of that (docs/format.md, section 8). documents: those of all files that
  * are asked together, 0 for those of this one. stored: not 0 for hits of pocket_query_document. */
 uint32_t pocket_more_than_chance(const pocket_index *index, uint64_t documents, int stored,
-                                 const pocket_hit *hits, uint32_t count);
+                                 pocket_hit *hits, uint32_t count);
 
 /* Returns the similarity, in ten-thousandths, below which the first hit of a query may be chance.
  * It rises with the number of documents and falls with the bits of a sketch (docs/format.md,
@@ -470,28 +495,28 @@ pocket_status pocket_sources(const pocket_index *index, const uint8_t *text, uin
 /* Free what pocket_sources gave. NULL is allowed. */
 void pocket_sources_free(pocket_sources_found *found);
 
-/* Texts that are looked for in documents which the caller gives. */
+/* Texts that are looked for in documents that the caller gives. */
 typedef struct pocket_given pocket_given;
 
-/* Begin to look for count texts, at most 16,777,216, in documents that are given one after the
- * other, whether or not the file has them; how much a word says is taken from the file. The texts
- * are copied. Free *given with pocket_given_free; it is NULL after an error. One thread may use it
- * at a time, and the index stays open as long. */
+/* Prepare a search for count texts, at most 16,777,216, in documents that are given one after the
+ * other. The index need not have these documents; it tells how rare a word is, and must stay open
+ * until pocket_given_free. The texts are copied. Free *given with pocket_given_free; it is NULL
+ * after an error. One thread may use it at a time. */
 pocket_status pocket_given_new(const pocket_index *index, const uint8_t *const *texts,
                                const uint64_t *lengths, uint32_t count, pocket_given **given,
                                pocket_error *error);
 
-/* Look into a document, whose number is the caller's. Memory: in proportion to the longest one, and
- * to what is found. */
+/* Look for the texts in a document. document: a number that the caller chooses. The memory is in
+ * proportion to the longest document, and to what is found. */
 pocket_status pocket_given_look(pocket_given *given, uint32_t document, const uint8_t *text,
                                 uint64_t length, pocket_error *error);
 
-/* Returns how many times a document was noted for a piece of a text. Where that rises by a look,
- * pocket_given_found may name the document; otherwise it does not. */
+/* Returns how often a document was noted for a piece of a text. If a call of pocket_given_look
+ * increases this, pocket_given_found may name the document; otherwise it will not. */
 uint64_t pocket_given_noted(const pocket_given *given);
 
-/* What the documents so far have of a text (0 .. count - 1), as pocket_sources says it; options:
- * its most alone. Free *found with pocket_sources_free. */
+/* Find the sources of a text (0 .. count - 1) among the documents given so far, as pocket_sources
+ * does. options: only its most is used. Free *found with pocket_sources_free. */
 pocket_status pocket_given_found(pocket_given *given, uint32_t text,
                                  const pocket_sources_options *options,
                                  pocket_sources_found **found, pocket_error *error);
@@ -499,14 +524,15 @@ pocket_status pocket_given_found(pocket_given *given, uint32_t text,
 /* Free what pocket_given_new gave. NULL is allowed. */
 void pocket_given_free(pocket_given *given);
 
-/* Order sources of one text as pocket_sources does, which several files gave or whose passages were
- * looked for in the texts: the one that has the most first, then by what each adds to those before
- * it. ends[i] is where the spans of source i end in spans, which begin where those of the source
- * before it end, rise, and do not overlap; their unit is the caller's. A source that adds less than
- * least comes behind those that add more, by what it has, and adds 0; of equal ones the first stays
- * first. *count is how many sources there are and becomes how many were ordered, at most most.
- * order: their numbers; added: what each adds; both have room for most. POCKET_BAD_ARGUMENT: ends
- * or spans do not rise, or are more than 16,777,216. Memory is in proportion to the spans. */
+/* Order the sources of one text as pocket_sources does, if several files named them or their
+ * passages were looked for in the texts: the one that covers most first, then by what each adds to
+ * those before it. The spans of source i end at ends[i] in spans, and begin where those of the
+ * source before it end. They rise and do not overlap; their unit is the caller's. A source that
+ * adds less than least comes after those that add more, by what it covers, and adds 0; if two are
+ * equal, the one that was given first comes first. *count is the number of sources and becomes the
+ * number of those that were ordered, at most most. order: their numbers; added: what each adds;
+ * both have room for most. POCKET_BAD_ARGUMENT: ends or spans do not rise, or there are more than
+ * 16,777,216 of them. The memory is in proportion to the spans. */
 pocket_status pocket_order_sources(const pocket_span *spans, const uint32_t *ends, uint32_t *count,
                                    uint32_t least, uint32_t most, uint32_t *order, uint32_t *added,
                                    pocket_error *error);
@@ -532,6 +558,9 @@ pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint
                                 uint64_t asked_length, uint32_t prefix, uint64_t *places,
                                 uint32_t *count);
 
+/* Tell which language and libraries put the words into classes of forms, where they are in some: at
+ * most 255 bytes and a zero, which alone stand for none. */
+void pocket_word_forms(const pocket_index *index, char *name);
 /* Count the documents that have each term of a text, in the order of the stream `every word`
  * (docs/format.md, section 7): 0 where none has it. *count is the room and becomes the number of
  * terms. A search for those that are rare and come often in the text finds what is on its topic.

@@ -22,3 +22,18 @@ printf '\n$ head -c 300 demo/draft.txt\n%s ...\n' "$(head -c 300 demo/draft.txt)
 run query demo/python.pocket demo/draft.txt --top 3 --explain
 run query demo/python.pocket demo/draft.txt --top 3 --probes 1024 --json
 run verify demo/python.pocket
+
+# The same documents as a folder for a browser, in one command.
+rm -rf demo/disc
+begun=$("$python" -c 'import time; print(time.monotonic_ns())')
+run disc demo/python.jsonl demo/disc/ --title 'What Python says of itself'
+"$python" - "$begun" demo/disc <<'END'
+import json, pathlib, sys, time
+milliseconds = (time.monotonic_ns() - int(sys.argv[1])) // 1_000_000
+folder = pathlib.Path(sys.argv[2])
+manifest = json.loads((folder / "manifest.json").read_text())
+documents = sum(each["documents"] for each in manifest["collections"])
+size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+print(f"\n{documents:,} documents, {size:,} bytes, {milliseconds:,} milliseconds. Open it in a browser:")
+print((folder / "index.html").resolve().as_uri())
+END

@@ -181,7 +181,7 @@ static void print_plain(const char *string, uint32_t length) {
     }
 }
 
-static int print_hits(const pocket_index *index, const arguments *a, const pocket_hit *hits,
+static int print_hits(const pocket_index *index, const arguments *a, pocket_hit *hits,
                       uint32_t count) {
     uint32_t shown = 0;
     count = pocket_more_than_chance(index, 0, 0, hits, count); /* those behind chance finds, too */

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# What builds, and what takes time to load and is rarely wanted, is imported when it is asked for.
+# The builder, and what is rarely used and slow to load, is imported when it is first used.
 _LATER = {
     "Document": "pocketindex.builder.document",
     "Report": "pocketindex.builder.report",

@@ -59,7 +59,7 @@ COMMANDS = {
     ),
     "check": (
         "pocketindex.builder.commands.check",
-        "tell which items of a test set are in a collection",
+        "find the items of a test set that are in a collection",
     ),
     "info": (
         "pocketindex.commands.info",
@@ -142,16 +142,18 @@ def _run(arguments: list[str]) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose mistakes are one line, and whose help is short where a command says how.
+    """A parser that reports a mistake in one line, and shows a short help for commands with many
+    options.
 
-    common: the options that the short help shows, None for all; more: what --help-all says beside.
+    common: the options that the short help shows, None for all; more: text that only --help-all
+    shows.
     """
 
     common: Sequence[str] | None = None
     more = ""
 
     def error(self, message: str) -> NoReturn:
-        """End with a mistake in one line: the usage of a command with many options takes twenty."""
+        """Report a mistake in one line and exit. The usage of a large command would take twenty."""
         for kind, meaning in ("int", "a whole number"), ("float", "a number"):
             message = message.replace(f"invalid {kind} value: ", f"expected {meaning}, found ")
         message = printable(message)
@@ -186,7 +188,7 @@ class Parser(argparse.ArgumentParser):
         return super().format_help() + ("\n" + self.more if self.more else "")
 
     def format_help(self) -> str:
-        """Return the help; of a command with many options, with the common ones alone."""
+        """Return the help; for a command with many options, only its common ones."""
         if self.common is None:
             return self.help_all()
         short = self._get_formatter()
@@ -255,10 +257,10 @@ class _Completion(argparse.Action):
 
 
 def make_parser(with_arguments: Iterable[str], words: Sequence[str] | None = None) -> Parser:
-    """Return the parser of the command line; of the commands, these get their arguments.
+    """Return the parser of the command line.
 
-    words: what is to be parsed. Arguments that take the builder to be loaded are left out where
-    these words have none of them.
+    with_arguments: the commands that get their arguments. words: the words to parse; arguments
+    that need the builder to be loaded are left out if none of them is among these.
     """
     parser = Parser(
         prog="pocketindex",

@@ -43,6 +43,8 @@ from pocketindex.wording.passages import passages
 from pocketindex.wording.snippet import CHARACTERS, snippet
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from typing_extensions import Unpack
 
 RFF = 2  # the scheme whose similarity estimates a cosine
@@ -204,7 +206,7 @@ class Index:
         if numbers and asked.exact:
             raise ValueError("numbers and exact exclude each other: exact compares texts")
         return (
-            self._numbers(texts, asked)
+            Numbers(*self._numbers(texts, asked)[:2])
             if numbers
             else (self._query(encode(text), asked) for text in texts)
         )
@@ -245,18 +247,20 @@ class Index:
 
     def _numbers(
         self, texts: Iterable[str | bytes], options: QueryOptions, documents: int = 0
-    ) -> Numbers:
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        """Return numbers and similarities, a row a text, and what the hits come by; -1 for none."""
         import numpy as np
 
         found = in_threads(
             lambda text: options.ask(self, encode(text), Hits(), documents), list(texts)
         )
         numbers = np.full((len(found), options.top), -1, np.int64)
-        similarities = np.zeros((len(found), options.top))
+        similarities, order = np.zeros((len(found), options.top)), numbers.copy()
         for row, own in enumerate(found):
             numbers[row, : len(own.numbers)] = own.numbers
             similarities[row, : len(own.numbers)] = own.similarities
-        return Numbers(numbers, similarities / 10000)
+            order[row, : len(own.numbers)] = own.order
+        return numbers, similarities / 10000, order
 
     def _exact(self, text: bytes, found: Found, options: QueryOptions) -> Found:
         from pocketindex.queries.exact import (
@@ -272,7 +276,14 @@ class Index:
             self,
             *(
                 [row[place] for place in chosen]
-                for row in (found.numbers, found.similarities, found.tables)
+                for row in (
+                    found.numbers,
+                    found.similarities,
+                    found.tables,
+                    found.evidence,
+                    found.words,
+                    found.order,
+                )
             ),
         )
         compared_hits.cosines = [one.cosine for one in best]
@@ -425,13 +436,14 @@ class Index:
     def sources(
         self, text: str | bytes, top: int = 20, *, leave_out: Iterable[Span] = ()
     ) -> Sources:
-        """Return the documents that passages of text come from (docs/format.md, section 9).
+        """Return the documents that passages of a text come from (docs/format.md, section 9).
 
-        The first explains most of the text, each other most of what those before it do not.
-        leave_out: stretches of the text, in code points, that are not looked for and do not count,
-        as pocketindex.quotations gives them. For files built with `--index
-        documents,passages,words` or one of the two; best with kept texts. Raises NoPassages,
-        TextTooLong, ValueError, Damaged, FileChanged.
+        The first source covers most of the text. Each of the next ones covers most of what the
+        sources before it leave. top: the number of sources to return, 1 to 1,000. leave_out: parts
+        of the text as (start, end) in code points, such as pocketindex.quotations returns. They are
+        not looked for and do not count as text. The file must have been built with `--index
+        documents,passages,words`, or with one of passages and words; `--keep text` makes the answer
+        exact. Raises NoPassages, TextTooLong, ValueError, Damaged, FileChanged.
         """
         own = encode(left_out(encode(text).decode("utf-8", "replace"), leave_out))
         return sources_of(own, [trace(self, self.path, own, top)], top)
@@ -448,11 +460,12 @@ class Index:
         """Return the documents that have words of text, best first (docs/format.md, section 10).
 
         text: a few words; "quoted ones" stand one behind the other; word -other leaves out what has
-        the other; wor* stands for all that begin so. A text of eight words or more has no syntax.
-        Documents with all words come first, then the order is that of BM25. prefix: the last word
-        may be a beginning; group: hits are grouped by their sketches, and top counts the groups;
-        replace: a word that no document has is tried as two neighbours of a document, with its
-        neighbour as one, and in another spelling; the answer says so. In quotation marks it is not.
+        the other; wor* stands for all words that begin with wor. A text of eight words or more has
+        no syntax. The order is that of BM25; a document with all words counts more, and most where
+        its title has them. prefix: the last word may be a beginning; group: hits are grouped by
+        their sketches, and top counts the groups; replace: a word that no document has is tried as
+        two neighbours of a document, with its neighbour as one, and in another spelling; the answer
+        says so. In quotation marks it is not.
         For files built with `--index documents,words`. Raises NoWords, TextTooLong, ValueError,
         Damaged, FileChanged.
         """

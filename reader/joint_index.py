@@ -248,7 +248,7 @@ class JointIndex:
         best = merge(
             *named,
             key=lambda hit: (
-                -(hit.similarity if hit.cosine is None else hit.cosine),
+                -(hit._found.order[hit._place] if hit.cosine is None else hit.cosine),
                 hit.file,
                 hit.number,
             ),
@@ -258,10 +258,11 @@ class JointIndex:
     def sources(
         self, text: str | bytes, top: int = 20, *, leave_out: Iterable[Span] = ()
     ) -> Sources:
-        """Return the documents of all files that passages of text come from, by what each adds.
+        """Return the documents of all files that passages of a text come from, as Index.sources
+        does for one file.
 
-        Files with neither passages nor words are passed over. Raises NoPassages where no file has
-        any, and what Index.sources raises.
+        Files with neither passages nor words are passed over; without_words of the answer names
+        them. Raises NoPassages if no file has passages or words, and what Index.sources raises.
         """
         own = encode(left_out(encode(text).decode("utf-8", "replace"), leave_out))
         most = top if len(self.indexes) == 1 else MOST_SOURCES
@@ -364,12 +365,12 @@ class JointIndex:
         import numpy as np
 
         asked = [index._numbers(texts, options, len(self)) for index in self.indexes]
-        numbers, similarities = (np.concatenate(rows, axis=1) for rows in zip(*asked, strict=True))
+        numbers, similarities, order = (
+            np.concatenate(rows, axis=1) for rows in zip(*asked, strict=True)
+        )
         files = np.where(numbers < 0, -1, np.repeat(np.arange(len(asked)), options.top))
         # Ties: in the order of the files, and as each has them. Where there is no hit comes last.
-        best = np.argsort(np.where(numbers < 0, 1, -similarities), axis=1, kind="stable")[
-            :, : options.top
-        ]
+        best = np.argsort(-order, axis=1, kind="stable")[:, : options.top]
         return FileNumbers(
             *(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities))
         )

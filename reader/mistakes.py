@@ -1,4 +1,4 @@
-"""What was probably meant by a command that is not right."""
+"""Say what was probably meant by a command line that is wrong."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ _PATTERN = re.compile(r"[*?\[]")
 
 
 def check_dashes(words: Sequence[str]) -> None:
-    """Raise ValueError for an option that begins with a dash that is no hyphen."""
+    """Raise ValueError if an option begins with a dash that is not a hyphen."""
     for word in words:
         if (found := _DASH.match(word)) and not os.path.lexists(word):
             raise ValueError(f"{word}: this is not a hyphen; type --{word[found.end() :]}")
 
 
 def no_command(word: str, known: Collection[str]) -> str:
-    """Return what to say of a command that there is not."""
+    """Return the message for a command that does not exist."""
     if is_pocket(word) and is_file(word):
         name = shlex.quote(word)
         return f"{word} is an index; to query it: pocketindex query {name} DOCUMENT"
@@ -73,8 +73,9 @@ def no_command(word: str, known: Collection[str]) -> str:
 def unknown_words(
     command: str, words: Sequence[str], typed: Sequence[str], options: Mapping[str, Any]
 ) -> str:
-    """Return what to say of words that a command does not understand, among all that were typed.
-    options: of the command.
+    """Return the message for arguments that a command does not understand.
+
+    words: these arguments; typed: all that were typed; options: those of the command.
     """
     word = words[0]
     see = f"see `pocketindex {command} --help`"
@@ -96,7 +97,7 @@ def unknown_words(
 
 
 def _option(word: str, typed: Sequence[str], options: Mapping[str, Any]) -> str:
-    """Return the option that is spelled most like a word; a setting of --set with its value."""
+    """Return the option that is spelled most like a word; for --set, a setting with its value."""
     rare = getattr(options.get("--set"), "rare", {})
     settings = {f"--{name.replace('_', '-')}": one for name, one in rare.items()}
     name, _, value = word.partition("=")
@@ -118,9 +119,11 @@ def _nearest(word: str, known: Collection[str]) -> str:
 
 
 def check_order(command: str, parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> None:
-    """Raise ValueError where an index comes behind what is to be read or asked."""
+    """Raise ValueError if an index comes after the documents or sources."""
     places = [action for action in parser._actions if not action.option_strings]
-    if command == "classify" or not places or not str(places[0].metavar).startswith("FILE.pocket"):
+    is_disc = command == "disc"  # whose sources may be indexes, but not its folder
+    first = str(places[0].metavar) if places else ""
+    if command == "classify" or not (is_disc or first.startswith("FILE.pocket")):
         return
     if len(places) == 1 and " " not in str(places[0].metavar):
         return
@@ -128,9 +131,9 @@ def check_order(command: str, parser: argparse.ArgumentParser, parsed: argparse.
     for action in places:
         value = getattr(parsed, action.dest)
         words += value if isinstance(value, list) else [value]
-    if not words or is_index(words[0]):
+    if not words or (is_index(words[0]) and not is_disc):
         return
-    for word in words[1:]:
+    for word in words[-1:] if is_disc else words[1:]:
         if is_file(word) and is_pocket(word):
             others = " ".join(shlex.quote(other) for other in words if other != word)
             raise ValueError(
@@ -140,7 +143,7 @@ def check_order(command: str, parser: argparse.ArgumentParser, parsed: argparse.
 
 
 def expand_patterns(parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> None:
-    """Put the indexes that fit a pattern in its place, as some shells do not."""
+    """Replace a pattern by the indexes that match it, because some shells do not."""
     for action in parser._actions:
         if str(action.metavar).startswith("FILE.pocket") and action.nargs == "+":
             found = [one for word in getattr(parsed, action.dest) for one in _expanded(word)]

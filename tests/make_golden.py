@@ -242,10 +242,9 @@ def answers() -> list[dict[str, object]]:
                     "keys": [f"{key:016x}" for key in keys],
                     "counters": counters,
                 }
-                similarities = [hit.similarity for hit in hits]
                 found: dict[str, object] = {
                     "hits": [[hit.document, hit.similarity, hit.tables] for hit in hits],
-                    "shown": len(index.profile.more_than_chance(similarities, index.count)),
+                    "shown": len(index.shown(hits)),
                 }
                 out.append(case | found)
     return out

@@ -86,7 +86,7 @@ def try_out(mutation: Mutation, tests: list[str], seconds: float) -> str:
 
 
 def described(mutation: Mutation) -> str:
-    """Return the change as a diff."""
+    """Return a mutation as a unified diff, without its header."""
     old, new = (text.decode().splitlines() for text in (mutation.source, mutation.changed))
     return "\n".join([*difflib.unified_diff(old, new, lineterm="", n=1)][3:])
 

@@ -64,7 +64,7 @@ def plain(text: str) -> str:
 
 
 class Maker:
-    """Draws items of a collection."""
+    """Draws items from a collection, at random by a seed."""
 
     def __init__(self, documents: Texts, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -89,7 +89,7 @@ class Maker:
         return text
 
     def run(self, text: str, size: int) -> str:
-        """So many words in a row of a text that has them."""
+        """Return size consecutive words of a text, which must have at least as many."""
         words = text.split()
         start = self.chance.randrange(len(words) - size + 1)
         return " ".join(words[start : start + size])

@@ -113,48 +113,65 @@ def directions(projections: npt.NDArray[Any]) -> npt.NDArray[Any]:
     )
 
 
-def faiss(collection: Collection, folder: Path) -> list[Peer]:
-    """Flat scans of bits, and two inverted files: as many lists as suit the collection (2,048 of
-    157,000 documents), of which LISTS are asked.
-    """
-    import faiss
+class Faiss:
+    """Makes peers of one collection's projections."""
 
-    faiss.omp_set_num_threads(1)
-    hashed = Projections(collection.truths["raw"], 192)
-    rows = hashed.of(collection.truths["raw"].rows)
-    count = len(rows)
-    lists = 2 ** round(np.log2(5.2 * count**0.5))
-    peers = []
+    def __init__(self, collection: Collection) -> None:
+        import faiss
 
-    def peer(name: str, made: Any, encode: Any, width: int, binary: bool, nprobe: int = 0) -> None:
-        given, start = encode(rows[:, :width]), time.perf_counter()
+        faiss.omp_set_num_threads(1)
+        self._hashed = Projections(collection.truths["raw"], 192)
+        self._rows = self._hashed.of(collection.truths["raw"].rows)
+        self.count = len(self._rows)
+
+    def peer(self, name: str, made: Any, encode: Any, width: int = 128) -> Peer:
+        import faiss
+
+        given, start = encode(self._rows[:, :width]), time.perf_counter()
         made.train(given)
         made.add(given)
         seconds = time.perf_counter() - start
-        if nprobe:
-            made.nprobe = nprobe
-        size = (
-            len((faiss.serialize_index_binary if binary else faiss.serialize_index)(made)) / count
-        )
-        prepare = lambda text: encode(hashed.of_text(text)[:, :width])  # noqa: E731
-        peers.append(
-            Peer(
-                name,
-                size,
-                seconds,
-                prepare,
-                lambda row, top: made.search(row, min(top, count))[1][0],
-            )
+        binary = isinstance(made, faiss.IndexBinary)
+        size = len((faiss.serialize_index_binary if binary else faiss.serialize_index)(made))
+        return Peer(
+            name,
+            size / self.count,
+            seconds,
+            lambda text: encode(self._hashed.of_text(text)[:, :width]),
+            lambda row, top: made.search(row, min(top, self.count))[1][0],
         )
 
-    peer("faiss BinaryFlat 128", faiss.IndexBinaryFlat(128), bits, 128, True)
-    peer("faiss BinaryFlat 192", faiss.IndexBinaryFlat(192), bits, 192, True)
+
+def flat(collection: Collection, folder: Path | None = None) -> list[Peer]:
+    """Flat scans of bits, and of RaBitQ's codes."""
+    import faiss
+
+    make = Faiss(collection)
+    rabitq = faiss.IndexRaBitQ(128)
+    rabitq.qb = 0  # a query's components as they are: the most exact
+    return [
+        make.peer("faiss BinaryFlat 128", faiss.IndexBinaryFlat(128), bits),
+        make.peer("faiss BinaryFlat 192", faiss.IndexBinaryFlat(192), bits, 192),
+        make.peer("faiss RaBitQ flat 128", rabitq, directions),
+    ]
+
+
+def inverted(collection: Collection, folder: Path) -> list[Peer]:
+    """Two inverted files: as many lists as suit the collection (2,048 of 157,000 documents), of
+    which LISTS are asked.
+    """
+    import faiss
+
+    make = Faiss(collection)
+    lists = 2 ** round(np.log2(5.2 * make.count**0.5))
     rabitq = faiss.index_factory(128, f"IVF{lists},RaBitQ")
-    rabitq.qb = 8  # bits of a query's component: the most exact
-    peer(f"faiss IVF{lists},RaBitQ of 128, {LISTS} lists", rabitq, directions, 128, False, LISTS)
-    inverted = faiss.index_binary_factory(128, f"BIVF{lists}")
-    peer(f"faiss BinaryIVF{lists} of 128, {LISTS} lists", inverted, bits, 128, True, LISTS)
-    return peers
+    rabitq.qb = 8  # bits of a query's component: the most exact of these
+    binary = faiss.index_binary_factory(128, f"BIVF{lists}")
+    rabitq.nprobe = binary.nprobe = LISTS
+    return [
+        make.peer(f"faiss IVF{lists},RaBitQ of 128, {LISTS} lists", rabitq, directions),
+        make.peer(f"faiss BinaryIVF{lists} of 128, {LISTS} lists", binary, bits),
+    ]
 
 
 def tantivy(collection: Collection, folder: Path) -> list[Peer]:
@@ -261,4 +278,4 @@ def exact(collection: Collection, folder: Path) -> list[Peer]:
     return [Peer("exact cosine of all", size, 0.0, lambda text: truth.of([text]), search)]
 
 
-ALL = [pocketindex, faiss, tantivy, rensa, exact]
+ALL = [pocketindex, flat, inverted, tantivy, rensa, exact]

@@ -1,4 +1,4 @@
-"""Collections that change: a new file of an old one, without the old texts.
+"""Make new files from old ones, without the old texts: update, merge, diff.
 
-This room may import the pipeline.
+This package may import the pipeline.
 """

@@ -1,4 +1,4 @@
-"""What is different in two files, from the files alone."""
+"""Compare two files, from the files alone."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class _Compared:
         self._labels = SectionKind.LABELS in before and SectionKind.LABELS in after
 
     def different(self, one: Record, other: Record) -> tuple[str, ...]:
-        """Return what of a document is different."""
+        """Return the fields in which a document differs."""
         own, others = (
             sketches.of(record.number)
             for sketches, record in zip(self._sketches, (one, other), strict=True)
@@ -119,7 +119,7 @@ class _Sketches:
         self._block, self._records = -1, records_of(self._part.parameters, b"")
 
     def of(self, number: int) -> _Stored:
-        """Return what stands for the text of a document."""
+        """Return what the file has of the text of a document."""
         if (place := number - self._sketched) >= 0:
             key = int(self._copies[place]) if place < len(self._copies) else None
             return _Stored(True, b"", b"", key)

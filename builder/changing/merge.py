@@ -1,4 +1,4 @@
-"""Files of one profile as one file, without the texts."""
+"""Merge files of one profile into one file, without the texts."""
 
 from __future__ import annotations
 
@@ -91,7 +91,9 @@ def _state(name: str) -> list[int]:
 
 
 def _settings(files: Sequence[PocketFile], given: Settings, keys_per_part: int | None) -> Settings:
-    """Return the settings of all. Raises NotMerged where a file has others than the first."""
+    """Return the settings of the files. Raises NotMerged if a file has other settings than the
+    first one.
+    """
     first, *others = files
     chosen = settings_of(first, with_labels(first, given, False), keys_per_part)
     for other in others:
@@ -141,8 +143,8 @@ def _other_settings(path: str, first: Settings, other: Settings) -> list[str]:
 
 
 def _other_fixed(first: PocketFile, other: PocketFile) -> str:
-    """Return what differs between two files of all that depends on a whole collection, or nothing.
-    {} stands for the first file.
+    """Return what two files inherited differently from whole collections, as a phrase in which {}
+    stands for the first file; empty if nothing differs.
     """
     if other.profile != first.profile:
         return "another profile than {}, so their sketches cannot be compared"
@@ -185,9 +187,8 @@ def _merge(
 def _say_replaced(
     files: Sequence[PocketFile], stays: Sequence[Flags], report: Report, refuse: bool
 ) -> None:
-    """Note how many documents are replaced by one of a later file with the same id.
-
-    Raises NotMerged where that is refused.
+    """Note how many documents are replaced by a document of a later file with the same id. Raises
+    NotMerged if refuse is set.
     """
     count = sum(int((~stay).sum()) for stay in stays)
     if not count:
@@ -211,7 +212,9 @@ def _say_replaced(
 
 
 def _stay(file: PocketFile, later: Sequence[PocketFile], context: Context) -> Flags:
-    """Return which documents of a file no later one has: by the ids of the later ones."""
+    """Return a flag for each document of a file: whether its id is not among the ids of later
+    files.
+    """
     stay = np.ones(len(file), np.bool_)
     for number in range(len(file) if later else 0):
         id = file.index.record(number).id

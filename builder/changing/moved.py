@@ -1,4 +1,4 @@
-"""How far new documents are from those that the weights of terms were counted in."""
+"""Measure how much new documents differ from those in which the weights of terms were counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings that a file was built with, as far as it says them."""
+"""Read the settings that a file was built with, as far as the file has them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ _TABLES, _TABLE = 24, struct.Struct("<IIQQ")
 
 
 def settings_of(file: PocketFile, reading: Settings, keys_per_part: int | None) -> Settings:
-    """Return the settings of an update: of reading how sources are read and what the work may take,
-    of the file all else. keys_per_part: None for those that the file seems to have.
+    """Return the settings of an update. How sources are read, and the limits of the work, are those
+    of reading; all others are those of the file. keys_per_part: None for the number that the file
+    seems to have.
     """
     told = {name: getattr(DEFAULTS, name) for own in SECTIONS for name in own.told}
     index = ["documents"]
@@ -35,8 +36,7 @@ def settings_of(file: PocketFile, reading: Settings, keys_per_part: int | None) 
 
 
 def with_labels(file: PocketFile, settings: Settings, are_new: bool) -> Settings:
-    """Return the settings with a field of labels where the file has some, and only there.
-
+    """Return the settings with a field of labels if the file has labels, and without one otherwise.
     are_new: whether documents are read. Raises ValueError.
     """
     if SectionKind.LABELS in file:
@@ -50,7 +50,7 @@ def with_labels(file: PocketFile, settings: Settings, are_new: bool) -> Settings
         return replace(settings, fields=replace(settings.fields, label="label"))
     if settings.fields.label:
         raise ValueError(
-            f"{file.path} has no labels; leave --label away, or build it again from all texts"
+            f"{file.path} has no labels; omit --label, or build it again from all texts"
         )
     return settings
 

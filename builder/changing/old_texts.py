@@ -1,4 +1,4 @@
-"""What a file keeps of its documents' texts, read in order (docs/format.md 6.1)."""
+"""Read the texts that a file keeps, in order (docs/format.md 6.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PIECE = (1 << 32) - 1
 
 
 def texts_of(section: Section, start: int, end: int) -> Iterator[bytes]:
-    """Yield what is kept of the documents from one up to another. Raises Damaged."""
+    """Yield what is kept of the texts of documents start .. end - 1. Raises Damaged."""
     block = int(np.searchsorted(section.firsts, np.uint64(start << 32 | 1), "right")) - 1
     document = int(section.firsts[block]) >> 32
     while document < end:
@@ -47,7 +47,7 @@ def _content(section: Section, block: int) -> bytes:
 
 
 def _whole(section: Section, content: bytes) -> list[bytes]:
-    """Return the texts of a block of whole documents."""
+    """Return the texts of a block that has whole documents."""
     found, at = list[bytes](), 0
     while at < len(content):
         size = shift = 0

@@ -1,5 +1,5 @@
-"""The documents of an old file that stay, as chunks like those of documents that were read and
-sketched, so that all that follows in a build takes them as its own.
+"""Write the documents of an old file that stay to chunks like those of documents that were read and
+sketched, so that the later passes of a build need not distinguish them.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _EACH = 1_024  # bytes that a document takes while its chunk is made, about
 
 
 def reuse(file: PocketFile, stay: Flags, profile: Profile, context: Context, which: int = 0) -> Old:
-    """Reuse the documents that stay, in the order of the file. stay: a flag for each of it;
-    which: number of the file, where there are several.
+    """Reuse the documents that stay, in the order of the file. stay: a flag for each document of
+    the file; which: the number of the file, if there are several.
 
     Raises Damaged.
     """
@@ -85,7 +85,7 @@ def _cells(file: PocketFile) -> npt.NDArray[np.uint32]:
 
 
 def _ranges(file: PocketFile, at: int, context: Context) -> Iterator[tuple[int, int]]:
-    """Yield ranges of documents whose texts fit into a chunk, about."""
+    """Yield ranges of documents whose texts are about a chunk."""
     memory, kept = context.settings.max_memory, 0
     if SectionKind.TEXTS in file:
         part = file[SectionKind.TEXTS]
@@ -116,7 +116,9 @@ class _Taken:
         self._stay = stay[start:end]
 
     def write(self, name: str, context: Context) -> tuple[Written, Written, Entry]:
-        """Write a chunk of documents and one of sketches; returns them, and what is entered."""
+        """Write a chunk of documents and one of sketches. Returns both, and their entries in the
+        journal.
+        """
         work = context.work
         heads, head_ends, hashes = self._heads()
         texts = self._texts()
@@ -146,7 +148,7 @@ class _Taken:
         return documents, sketches, sizes
 
     def _records(self) -> npt.NDArray[np.uint8]:
-        """Return the records of the sketches of those that have one: (n, stride)."""
+        """Return the records of the sketches, with shape (n, stride)."""
         part = self._file[SectionKind.SKETCHES]
         each = part.numbers(12, 1)[0]
         end = min(self._end, self._file.with_sketch)
@@ -163,7 +165,7 @@ class _Taken:
         return records[begin : begin + end - start][self._stay[: end - start]]
 
     def _copies(self) -> npt.NDArray[np.uint64]:
-        """Return what stands for the sketches (schemes/profile.py, Sketches.copies)."""
+        """Return the copies of the documents (schemes/profile.py, Sketches.copies)."""
         copies = np.zeros(self._end - self._start, np.uint64)
         sketched = self._file.with_sketch
         copies[max(0, sketched - self._start) :] = lib.POCKET_WITHOUT_TEXT
@@ -180,7 +182,7 @@ class _Taken:
         return [text for text, stays in zip(texts, self._stay.tolist(), strict=True) if stays]
 
     def _labels(self) -> list[bytes]:
-        """Return the labels of each document of the range, packed as in its head."""
+        """Return the labels of each document of the range, packed as in its details."""
         index, known = self._file.index, dict[tuple[str, ...], bytes]()
         found = list[bytes]()
         for number in range(self._start, self._end):
@@ -191,7 +193,7 @@ class _Taken:
         return found
 
     def _heads(self) -> tuple[bytes, Ends, npt.NDArray[np.uint64]]:
-        """Return the heads, where each ends, and the hashes of the ids."""
+        """Return the details, their ends, and the hashes of the ids."""
         part = self._file[SectionKind.DOCUMENTS]
         total, template, symbols = part.numbers(0, 3)
         firsts = part.firsts

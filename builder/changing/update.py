@@ -1,5 +1,5 @@
-"""The pipeline of an update: new documents are read and sketched, those of the old file that stay
-are taken over, and a build's last passes make the new file.
+"""The pipeline of an update: new documents are read and sketched, documents of the old file that
+stay are reused, and the last passes of a build make the new file.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from pocketindex.errors import PocketError
 
 
 class NothingLeft(PocketError):
-    """An update after which there would be no document."""
+    """Raised if an update would leave no document."""
 
 
 class NothingToRemove(PocketError):
@@ -181,7 +181,7 @@ def _update(
 def _changed(
     file: PocketFile, new: Sequence[Sketched], ids: Sequence[str]
 ) -> tuple[Flags, Changed]:
-    """Return which documents of the file stay, a flag each, and what is to be said of it."""
+    """Return a flag for each document of the file, whether it stays, and the counts of changes."""
     stay, missing = np.ones(len(file), np.bool_), list[str]()
     replacing = [number for id in _ids(new) if (number := file.index.find(id)) is not None]
     stay[replacing] = False
@@ -197,7 +197,7 @@ def _changed(
 
 
 def _check_removed(file: PocketFile, ids: Sequence[str]) -> None:
-    """Raise NothingToRemove where the file has no document of these ids."""
+    """Raise NothingToRemove if the file has no document with one of these ids."""
     if not any(file.index.find(id) is not None for id in ids):
         raise NothingToRemove(file.path, ids)
 
@@ -210,7 +210,7 @@ def _ids(new: Sequence[Sketched]) -> Iterator[str]:
 
 
 def read_ids(path: str | os.PathLike[str]) -> list[str]:
-    """Read ids, one a line; empty lines are passed over; - is standard input. Raises OSError,
+    """Read ids, one on each line; - is standard input. Empty lines are ignored. Raises OSError,
     ValueError.
     """
     try:

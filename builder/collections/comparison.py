@@ -10,15 +10,16 @@ from functools import lru_cache, partial
 from math import floor
 from pathlib import Path
 
-from pocketindex.builder.collections.corpus import Corpus
-from pocketindex.builder.collections.near import listed
+from pocketindex.builder.collections.cosine.near import listed
+from pocketindex.builder.collections.measures import corpus_of
+from pocketindex.builder.collections.options import COSINE, Comparing
 from pocketindex.builder.collections.pairs import Pair, sketch_pairs, text_pairs
 from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.index import Index
-from pocketindex.wording.counted import counted, have
+from pocketindex.wording.counted import counted
 
 MOST = 0.95  # share of pairs for which another threshold is named
 
@@ -39,18 +40,27 @@ class Comparison:
 def of_file(
     stack: ExitStack,
     index: Index,
-    least: float,
-    probes: int | None,
+    how: Comparing,
     progress: Progress,
     settings: Settings = DEFAULTS,
 ) -> Comparison:
     """Compare the documents of an open file: by its texts where it keeps them, else by its
-    sketches.
+    sketches, which tell a cosine.
 
-    least: the similarity of a pair, 0..1. stack closes what is open.
+    stack closes what is open. Raises ValueError where the measure needs texts that the file does
+    not keep.
     """
     if index.kept == "text":
-        return of_texts(stack, _kept(index, progress), Report(), least, probes, progress, settings)
+        return of_texts(stack, _kept(index, progress), Report(), how, progress, settings)
+    if how.measure != COSINE:
+        raise how.refused(
+            "{0} keeps no texts, and {measure} {1} counts the word 5-grams of texts; give the "
+            "sources, or a file built with --keep text, or {measure} {2}, which its sketches tell",
+            index.path,
+            how.measure,
+            COSINE,
+        )
+    least, probes = how.min_similarity, how.probes
     progress.phase("comparing sketches")
     pairs = sketch_pairs(index, least, probes, progress.add, settings.thread_count)
     ids = lru_cache(65_536)(lambda number: index.record(number).id)
@@ -64,8 +74,7 @@ def of_texts(
     stack: ExitStack,
     given: Iterable[Document],
     report: Report,
-    least: float,
-    probes: int | None,
+    how: Comparing,
     progress: Progress,
     settings: Settings = DEFAULTS,
 ) -> Comparison:
@@ -84,29 +93,18 @@ def of_texts(
     # Once they are open the files need no name, and no trace is left when a reader of the output
     # that has seen enough ends us.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        corpus = stack.enter_context(
-            Corpus(documents(), Path(folder), least, progress, probes, settings)
-        )
+        corpus = stack.enter_context(corpus_of(documents(), Path(folder), how, progress, settings))
     report.index(report.read - report.left_out)
     progress.phase("comparing", documents=len(corpus.text_of))
 
     def said() -> str:
-        short = sum(text in corpus.short for text in corpus.text_of)
         lines = [
             *report.notes,
             f"{report.read:,} read, {report.indexed:,} compared, {report.left_out:,} skipped; "
             f"{corpus.texts:,} different texts",
             *report.reasons_text(),
+            *corpus.notes(),
         ]
-        if short:
-            lines.append(
-                f"{have(short, 'document')} too few terms for a sketch: only equal ones are found"
-            )
-        if corpus.capped:
-            lines.append(
-                f"{have(corpus.capped, 'text')} more than 65,536 candidates: of theirs some pairs "
-                "may be missing"
-            )
         return "\n".join(lines)
 
     pairs = text_pairs(corpus, progress.add)

@@ -1,7 +1,7 @@
 """Tell whether a text, whole or in part, is in a collection.
 
-Sketches tell what is alike as a whole, `sources` what has a passage; documents whose texts are
-given are looked at as they go by.
+Sketches find the documents that are similar as a whole, and `sources` those that have a passage.
+Documents whose texts are given are compared one after the other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pocketindex.builder.collections.findings import (
 )
 from pocketindex.builder.collections.given_documents import GivenDocuments
 from pocketindex.builder.collections.given_texts import GivenTexts
-from pocketindex.builder.collections.options import CheckOptions
+from pocketindex.builder.collections.options import COSINE, CheckOptions
 from pocketindex.builder.collections.parts import WINDOW
 from pocketindex.builder.collections.sketch_hits import TOP, Sketches, SketchHits, same_words
 from pocketindex.builder.document import Document
@@ -43,17 +43,19 @@ from pocketindex.queries.sources import (
     trace,
 )
 
-LEAST_SENTENCE = 5  # words of a text that passages are looked for in
-LEAST_WHOLE = 25  # words: of fewer, similar sketches and cosines say little
-MOST_EDITED = 0.5  # of a passage: what shares fewer words may be on the same subject alone
-WHOLE = 0.95  # of an item that stands in a document
-HALF = 0.5  # of a text in passages of a document: the two are compared as a whole
+LEAST_SENTENCE = 5  # words: a shorter text is not searched for passages
+LEAST_WHOLE = 25  # words: for a shorter text, similar sketches and cosines say little
+MOST_EDITED = 0.5  # share of a passage: beyond, it may merely be on the same subject
+WHOLE = 0.95  # share of an item from which on it counts as standing in a document
+HALF = 0.5  # share of a text in a document from which on the two are compared as a whole
 
 
 @dataclass(slots=True)
 class Item:
-    """A text that is looked for, and what the files say of it; sources: None where no file has
-    passages or words; given: what documents have of it whose texts are given.
+    """A text that is looked for, and what the files have of it.
+
+    hits: the documents that sketches propose. sources: the documents that have passages of it, None
+    if no file has passages or words. given: the same of documents whose texts are given.
     """
 
     text: str
@@ -63,10 +65,12 @@ class Item:
 
 
 class Checker:
-    """Looks for texts in open files and, where it is given, in the collection itself.
+    """Looks for texts in open files and, if it is given, in the collection itself.
 
-    least: the similarity from which on a document is near to a text; each: for the work of threads;
-    without_words: files that have passages alone.
+    least: the similarity from which on a document is near to a text, by the measure if its text is
+    at hand; window: words in each part that a long paragraph is split into; top: documents to name
+    for a text; probes: keys to look up in each table; each: runs a function for several texts, in
+    threads. without_words: the files that have passages but no words.
     """
 
     def __init__(
@@ -77,8 +81,10 @@ class Checker:
         top: int = 3,
         probes: int | None = None,
         each: Each = one_by_one,
+        measure: str = COSINE,
     ) -> None:
-        CheckOptions(min_similarity=least, window=window, top=top, probes=probes)
+        CheckOptions(min_similarity=least, window=window, top=top, probes=probes, measure=measure)
+        self._measure = measure
         self._indexes = indexes
         self._least = least
         self._top = top
@@ -91,29 +97,32 @@ class Checker:
         self.without_words = [
             indexes.paths[file] for file in self._traced if "words" not in sections[file]
         ]
-        # Of the words that a text has, those of this file say how much they tell.
+        # This file tells how rare the words of a text are.
         self._words = max(indexes.indexes, key=lambda index: "words" in index.info().sections)
-        self._sketches = Sketches(indexes, least, window, probes, self._untraced)
+        self._sketches = Sketches(indexes, least, window, probes, self._untraced, measure)
 
     def check(
         self, texts: Sequence[str], documents: Iterable[tuple[str, Document]] | None = None
     ) -> list[Finding]:
-        """Look for each text.
+        """Look for each text, and return the findings in the order of the texts.
 
-        documents: the collection, each with the name of its source; it is read once, in memory that
-        grows with the texts alone. Raises TextTooLong, Damaged, FileChanged.
+        documents: the collection, as pairs of the name of a source and a document. It is read once;
+        the memory that this takes grows with the texts, not with the collection. Raises
+        TextTooLong, Damaged, FileChanged.
         """
         return self.judge(self.propose(texts), documents)
 
     def propose(self, texts: Sequence[str]) -> list[Item]:
-        """Ask the files for each text, as check does at first."""
+        """Search the files for each text: the first step of check."""
         return list(self._each(self._propose, texts))
 
     def judge(
         self, items: list[Item], documents: Iterable[tuple[str, Document]] | None = None
     ) -> list[Finding]:
-        """Say of each item what was found. documents: those of the collection that have something
-        of an item, or are proposed for one, at least; others change nothing.
+        """Return the finding of each item: the second step of check.
+
+        documents: at least those documents of the collection that have something of an item, or
+        that sketches propose for one. Other documents change nothing.
         """
         self._compare_kept(items)
         whole = GivenDocuments(
@@ -146,7 +155,7 @@ class Checker:
         return Item(text, self._sketches.ask(text), self._sources(text) if self._traced else None)
 
     def _sources(self, text: str) -> Sources:
-        """Return the documents that have passages of a text, phrases behind the others."""
+        """Return the documents that have passages of a text; those that have only phrases last."""
         data, indexes = encode(text), self._indexes
         traced = [
             trace(indexes.indexes[file], indexes.paths[file], data, MOST_SOURCES)
@@ -157,7 +166,9 @@ class Checker:
     # ---- whole texts ----
 
     def _compare_kept(self, items: list[Item]) -> None:
-        """Compare items with the kept texts of the documents that sketches propose for them."""
+        """Compare each item with the documents that sketches propose for it, if the file keeps
+        their texts.
+        """
         of = defaultdict[tuple[int, int], list[Item]](list)
         for item in items:
             for place in item.hits.proposed:
@@ -170,7 +181,9 @@ class Checker:
                     item.hits.compare(self._indexes, item.hits.proposed[place], text)
 
     def _kept_of_untraced(self, items: list[Item]) -> Iterator[tuple[str, Document]]:
-        """Yield the kept texts of what sketches propose in files without passages and words."""
+        """Yield the documents that sketches propose in files that keep texts but have neither
+        passages nor words, with the names of the files.
+        """
         for file, number in sorted({place for item in items for place in item.hits.proposed}):
             index = self._indexes.indexes[file]
             if file not in self._traced and index.kept == "text":
@@ -204,7 +217,7 @@ class Checker:
                 if one.id not in {id for _, id in named}
             ]
         for one in filter(_is_passage, item.sources or ()):
-            # What was seen in a text that is given needs no estimate.
+            # A document that was seen to have passages needs no estimate of them.
             if (one.file, one.id) not in named and one.id not in (copies if one.verified else seen):
                 evidence.append(self._of_source(item, one, self._kept_text(one)))
         evidence = [self._with_passages(item, one) for one in evidence]
@@ -228,8 +241,9 @@ class Checker:
         )
 
     def _is_credible(self, item: Item, one: Evidence) -> bool:
-        """Whether a document that is near to an item by its whole text is more than that: of a
-        sentence, it has to have passages, too, where these were looked for.
+        """Return whether evidence that two whole texts are near can be believed. If the item is
+        hardly more than a sentence, the document must have passages of it as well, if passages were
+        looked for.
         """
         if one.kind != NEAR or item.sources is None or item.sources.terms >= LEAST_WHOLE:
             return True
@@ -247,28 +261,28 @@ class Checker:
         return looked
 
     def _kept_text(self, one: Source) -> str | None:
-        """Return the text of a document that a file keeps, None where it does not."""
+        """Return the text of a document, None if its file does not keep it."""
         if not one.verified:
             return None
         return self._indexes.indexes[self._indexes.paths.index(one.file)].text(one.number)
 
     def _of_source(self, item: Item, one: Source, text: str | None) -> Evidence:
-        """Say what a document is that has passages of an item: a copy, near, or that. text: its
-        text, where that is at hand.
+        """Return the evidence of a document that has passages of an item: it may be a copy, near,
+        or have passages or phrases alone. text: the text of the document if it is at hand.
         """
         document = (one.id, one.title, one.url, one.file)
         if text is not None and one.coverage >= HALF:
             if same_words(text, item.text):
                 return Evidence(COPY, *document, True)
             if item.hits.long_enough:
-                cosine = item.hits.cosine(self._indexes, 0, text)
-                if cosine >= self._least:
-                    return Evidence(NEAR, *document, True, None, cosine)
+                own = item.hits.likeness(self._indexes, 0, text)
+                if own.is_near(self._measure, self._least):
+                    return Evidence(NEAR, *document, True, None, own.cosine, jaccard=own.jaccard)
         kind = PHRASE if one.phrases_only else PASSAGE
         return Evidence(kind, *document, one.verified, None, None, *_passages(item, one))
 
     def _with_passages(self, item: Item, evidence: Evidence) -> Evidence:
-        """Add the passages of a document that is near to an item."""
+        """Return evidence that a document is near with the passages that it has of the item."""
         if evidence.kind != NEAR:
             return evidence
         for sources in (item.sources, item.given):
@@ -280,12 +294,14 @@ class Checker:
 
 
 def _is_passage(one: Source) -> bool:
-    """Whether enough of a passage is unchanged, as far as is known."""
+    """Return whether enough of a passage is unchanged. An estimate is believed."""
     return not one.common or any(own.edited <= MOST_EDITED for own in one.common)
 
 
 def _passages(item: Item, one: Source) -> tuple[float, str, list[FoundPassage]]:
-    """Return the share of an item that a source's passages have, the longest, and all of them."""
+    """Return the share of an item that the passages of a source cover, the words of the longest
+    one, and all of them.
+    """
     longest = max(one.passages, key=lambda span: span[1] - span[0])
     passages = [FoundPassage(*own) for own in one.passages]
     if one.common:
@@ -302,7 +318,7 @@ def _rank(one: Evidence) -> tuple[float, float]:
 
 
 def _stands_there(one: Evidence) -> bool:
-    """Whether an item stands in a document word for word, which is more than to be near."""
+    """Return whether an item stands in a document word for word, which outranks being near."""
     return (
         (one.coverage or 0) >= WHOLE
         and bool(one.verified)

@@ -1,4 +1,4 @@
-"""Which texts of a set have passages of one another."""
+"""Compare the texts of a set with one another."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from pocketindex.queries.sources import MOST_SOURCES
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two texts by their numbers, and what the first has of the second. evidence names the second
-    by its number, as its id; capped: whether more was to be looked at than is.
+    """Two texts, by their numbers, and what the first has of the second.
+
+    evidence: has the number of the second text as its id. capped: whether one of them has more
+    matches than are looked at.
     """
 
     first: int
@@ -27,18 +29,23 @@ class Pair:
 
 
 def each_other(
-    texts: Sequence[str], least: float, window: int, each: Each = one_by_one
+    texts: Sequence[str], least: float, window: int, measure: str, each: Each = one_by_one
 ) -> Iterator[Pair]:
     """Yield each pair of texts that have a passage in common or are near to each other, once.
 
-    The texts are looked for in each other; a temporary index of them says how much a word tells.
-    least, window: as Checker has them.
+    Each text is looked for in all others. A temporary index of the texts tells how rare a word is.
+    least, window, measure: as for Checker.
     """
     with TemporaryIndex(texts) as made:
         if made.index is None:
             return
         checker = Checker(
-            JointIndex.of([made.index]), least, window=window, top=MOST_SOURCES, each=each
+            JointIndex.of([made.index]),
+            least,
+            window=window,
+            top=MOST_SOURCES,
+            each=each,
+            measure=measure,
         )
         found = dict[tuple[int, int], list[Evidence]]()
         documents = [("", Document(str(number), "", text)) for number, text in enumerate(texts)]
@@ -57,7 +64,9 @@ def each_other(
 
 
 def _turned(one: Evidence, number: int) -> Evidence:
-    """Return what a text has of another as what that has of the text with this number."""
+    """Swap the sides of evidence: what the text with this number has of another one becomes what
+    the other one has of it.
+    """
     passages = [
         replace(
             own,
@@ -75,8 +84,8 @@ def _turned(one: Evidence, number: int) -> Evidence:
 
 
 def _joined(seen: Sequence[Evidence]) -> Evidence:
-    """Return what was seen of a pair from its first text, with what was seen from its second one:
-    passages that only one side tells are of both.
+    """Join the evidence of a pair that its two texts gave when each was looked for in the other. A
+    passage that only one of them gave counts for both.
     """
     best = min(seen, key=lambda one: VERDICTS.index(one.kind))
     passages = list[FoundPassage]()

@@ -1,4 +1,4 @@
-"""What is said of a text that was looked for: verdicts, how it was looked for, and evidence."""
+"""The answer for a text that was looked for: verdicts, methods and evidence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COPY, NEAR, PASSAGE, PHRASE, NOT_FOUND = VERDICTS = (
     "phrase",
     "not found",
 )
-# How a text was looked for.
+# The methods by which a text is looked for.
 SKETCHES, PARTS, PASSAGES, KEPT, SOURCE, OTHERS = METHODS = (
     "sketches",
     "sketches of parts",
@@ -26,11 +26,12 @@ SKETCHES, PARTS, PASSAGES, KEPT, SOURCE, OTHERS = METHODS = (
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
-    """A passage of a text: places in code points, in the text and, where the document's text was
-    looked into, there.
+    """A passage of a text that a document has. Places are in code points.
 
-    edited: the share of its words that the document does not have; documents: how many were seen
-    that have a sentence of it word for word. What was not looked at is None.
+    start, end: the passage in the text; document_start, document_end: the passage in the document.
+    edited: the share of its words that the document does not have, 0 to 1. documents: the number of
+    documents that were seen to have a sentence of it word for word. All but start and end are None
+    if the text of the document was not read.
     """
 
     start: int
@@ -43,13 +44,14 @@ class FoundPassage:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A document that has a text or a part of it.
+    """A document that has a text or a part of it. What is unknown is None.
 
-    kind: of VERDICTS; verified: whether that was seen in the document's text, or is estimated from
-    its sketch, shingles or words; similarity: of the sketches; cosine: of the texts; coverage:
-    share of the text in passages of the document, or in the part that its sketch is similar to;
-    passage: the longest of them; passages: all of them; document_coverage: of two items that are
-    compared with each other, the share of the document in them. What was not looked at is None.
+    kind: one of VERDICTS. verified: whether this was seen in the text of the document; otherwise it
+    is estimated from its sketch, shingles or words. similarity: that of the sketches; cosine: that
+    of the texts; jaccard: the share of the word 5-grams of both texts that both have. coverage: the
+    share of the text that passages of the document cover, or the part to which its sketch is
+    similar, 0 to 1. passage: the longest passage; passages: all of them. document_coverage: if two
+    items are compared with each other, the share of the second item that the passages cover.
     """
 
     kind: str
@@ -64,18 +66,20 @@ class Evidence:
     passage: str | None = None
     passages: list[FoundPassage] = field(default_factory=list)
     document_coverage: float | None = None
+    jaccard: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What was found of a text.
 
-    verdict: of VERDICTS, the strongest kind of the evidence; coverage: share of the text in
-    passages, of all documents together, 1 of a copy, None where only whole texts were compared;
-    looked: of METHODS, none where a text is too short for any; evidence: strongest first;
-    documents: how many there are that have something of the text, whatever is listed; capped:
-    whether more was to be looked at than is; words_only: where the order of words is not known, the
-    longest sentence whose words a document has.
+    verdict: one of VERDICTS, the strongest kind of the evidence. coverage: the share of the text
+    that passages of all documents cover together, 0 to 1; 1 for a copy, None if only whole texts
+    were compared. looked: some of METHODS, empty if the text is too short for all of them.
+    evidence: strongest first; documents: the number of documents that have something of the text,
+    including those that are not listed. capped: whether the text has more matches than are looked
+    at. words_only: for a file that keeps no texts, the longest sentence whose words a document has
+    in an unknown order.
     """
 
     verdict: str

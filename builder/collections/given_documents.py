@@ -1,5 +1,5 @@
-"""The documents of a collection beside the texts that are looked for: which are the same, and what
-those have that sketches propose.
+"""Compare the documents of a collection with whole texts: find those that have the same text, and
+tell how near those are that sketches propose.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from pocketindex.joint_index import JointIndex
 
 
 class GivenDocuments:
-    """Compares documents that go by with whole texts. hits: what sketches propose for each text.
+    """Compares documents, given one after the other, with whole texts.
 
-    top: documents to name for a text.
+    hits: for each text, the documents that sketches propose; top: documents to name for a text;
+    probes: keys to look up in each table.
     """
 
     def __init__(
@@ -32,13 +33,13 @@ class GivenDocuments:
         for number, own in enumerate(hits):
             self._by_text[own.text].append(number)
             for proposed in own.proposed.values():
-                if proposed.cosine is None:
+                if proposed.likeness is None:
                     of_file = self._by_id[proposed.hit.id].setdefault(proposed.hit.file, [])
                     of_file.append((own, proposed))
 
     def compare(self, source: str, document: Document) -> None:
-        """Compare a document with the texts that are equal to it, and with those that a document of
-        its id is proposed for.
+        """Compare a document with each text that equals its own, and with each text for which
+        sketches propose a document that has its id. source: the name of its source.
         """
         for file, some in self._by_id.get(document.id, {}).items():
             if self._may_be(document, file, some[0][1].hit.number):
@@ -50,7 +51,7 @@ class GivenDocuments:
             self._add_same(number, source, document)
 
     def same(self, number: int) -> list[Evidence]:
-        """Return documents that are a text, and that no sketch proposes for it."""
+        """Return the documents that equal a text and that no sketch proposes for it."""
         return self._same[number]
 
     def _add_same(self, number: int, source: str, document: Document) -> None:
@@ -61,10 +62,10 @@ class GivenDocuments:
             same.append(Evidence(COPY, document.id, document.title, document.url, source, True))
 
     def _may_be(self, document: Document, file: int, number: int) -> bool:
-        """Say whether a document may be that of its id in a file.
+        """Return whether a document may be the one that has its id in a file.
 
-        Where other files have the id, too, its text must have the sketch of that document: only a
-        query for the text itself has similarity 1.
+        If other files have the id as well, the text must have the sketch of the document in this
+        file. Only then does a query with the text find the document with similarity 1.
         """
         others = (index for other, index in enumerate(self._indexes.indexes) if other != file)
         if all(index.find(document.id) is None for index in others):

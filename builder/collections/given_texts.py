@@ -1,4 +1,4 @@
-"""Texts that are looked for in documents whose texts are given, as they go by."""
+"""Look for texts in documents that are given one after the other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from pocketindex.builder.collections.texts import Texts
+from pocketindex.builder.collections.cosine.texts import Texts
 from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
@@ -16,11 +16,12 @@ from pocketindex.queries.sources import MOST_SOURCES, Sources, sources_of, trace
 
 
 class GivenTexts:
-    """Looks for texts, numbered as given, in documents that go by.
+    """Looks for texts in documents that are given one after the other.
 
-    It holds the texts. Of the documents that may be named it holds the places in a temporary file,
-    which has them whole; of all others nothing. How much a word says is taken from index, which
-    stays open as long.
+    A text is named by its number, from 0 in the order in which they were given. The texts are in
+    memory. Documents that may be named are written to a temporary file, and nothing is stored of
+    the others. index: the open file that tells how rare a word is; it must stay open until close()
+    is called. Raises TextTooLong, Damaged.
     """
 
     def __init__(self, index: Index, texts: Sequence[str]) -> None:
@@ -43,7 +44,9 @@ class GivenTexts:
         self._count = 0
 
     def look(self, source: str, document: Document) -> None:
-        """Look at a document of a source. Raises TextTooLong, Damaged."""
+        """Look for all texts in a document. source: the name of its source. Raises TextTooLong,
+        Damaged.
+        """
         text, number = encode(document.text), self._count
         before = lib.pocket_given_noted(self._given)
         status = lib.pocket_given_look(self._given, number, text, len(text), self._error)
@@ -55,7 +58,9 @@ class GivenTexts:
             self._documents.add([fields.encode(), text])
 
     def found(self, text: int, top: int) -> Sources:
-        """Return the documents so far that have passages of a text, phrases behind the others."""
+        """Return at most top documents, of those given so far, that have passages of a text.
+        Documents that have only phrases come last. text: the number of the text.
+        """
         options = ffi.new(
             "pocket_sources_options *", [ffi.sizeof("pocket_sources_options"), MOST_SOURCES, 0]
         )
@@ -65,7 +70,7 @@ class GivenTexts:
         return sources_of(self._data[text], [traced(out[0], self)], top, phrases_last=True)
 
     def fields(self, number: int) -> tuple[str, str, str, str]:
-        """Return id, title, url and source of a document."""
+        """Return the id, title, url and source of a document."""
         id, title, url, source = json.loads(self._documents[self._places[number]])
         return id, title, url, source
 
@@ -74,6 +79,6 @@ class GivenTexts:
         return self._documents[self._places[number] + 1]
 
     def close(self) -> None:
-        """Give back memory and the temporary file."""
+        """Free the memory and remove the temporary file."""
         ffi.release(self._given)
         self._documents.close()

@@ -1,4 +1,4 @@
-"""What does not count of a text: what it quotes, and what drafts or a form have, too."""
+"""Find the parts of a text that do not count: quotations, and passages of drafts or forms."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from pocketindex.queries.spans import Span, joined, left_out
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Leaves parts of texts out: quotations, and passages that other texts have.
+    """Leaves out the parts of texts that do not count.
 
-    ignored: an index of these texts.
+    quotes: whether quotations and bibliographies are left out. ignored: an index of the texts whose
+    passages are left out, if there are any.
     """
 
     quotes: bool = False
     ignored: Index | None = None
 
     def spans(self, text: str) -> list[Span]:
-        """Return the parts of a text that do not count, in code points, rising."""
+        """Return the parts of a text that do not count, in code points, in rising order."""
         spans = quotations(text) if self.quotes else []
         if self.ignored is not None:
             found = self.ignored.sources(text, MOST_SOURCES)
@@ -31,7 +32,7 @@ class LeftOut:
         return joined(spans)
 
     def of(self, text: str) -> str:
-        """Return a text with white space where it does not count."""
+        """Return a text of the same length with white space in place of what does not count."""
         spans = self.spans(text)
         return left_out(text, spans) if spans else text
 
@@ -40,5 +41,5 @@ NOTHING = LeftOut()
 
 
 def ignored_index(texts: Iterable[str]) -> TemporaryIndex:
-    """Return an index of texts whose passages do not count."""
+    """Build a temporary index of the texts whose passages do not count."""
     return TemporaryIndex(texts)

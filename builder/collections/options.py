@@ -8,6 +8,11 @@ from pocketindex.builder.collections.keep import POLICIES
 from pocketindex.builder.collections.parts import SHORT, WINDOW
 from pocketindex.options import COMMON, Options, option
 
+JACCARD = "jaccard"
+CONTAINMENT = "containment"
+COSINE = "cosine"
+MEASURES = (JACCARD, CONTAINMENT, COSINE)
+
 
 def min_similarity_option(default: float) -> float:
     """Declare the option min_similarity."""
@@ -37,25 +42,45 @@ _SCANNED = "all sketches are scanned, up to 1,048,576 texts; beyond that 1024, o
 
 
 @dataclass(frozen=True, kw_only=True)
-class PairsOptions(Options):
-    """How pairs of near-duplicates are found."""
+class Comparing(Options):
+    """How alike documents have to be, by which measure, and how they are found."""
 
+    measure: str = option(
+        JACCARD,
+        "share of the word 5-grams of both texts that both have (jaccard), or of those of the "
+        "shorter one (containment), or the tf-idf cosine of their words",
+        choices=MEASURES,
+        shown=COMMON,
+    )
     min_similarity: float = min_similarity_option(0.8)
     probes: int | None = probes_option(_SCANNED)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.probes is not None and self.measure != COSINE:
+            raise self.refused(
+                "{probes} is of sketches, which {measure} {0} does not use; omit it, or give "
+                "{measure} {1}",
+                self.measure,
+                COSINE,
+            )
+
 
 @dataclass(frozen=True, kw_only=True)
-class DedupOptions(Options):
+class PairsOptions(Comparing):
+    """How pairs of near-duplicates are found."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DedupOptions(Comparing):
     """Which documents stay of near-duplicates."""
 
-    min_similarity: float = min_similarity_option(0.9)
     keep: str = option(
         "first",
         "which of several near-duplicates to keep",
         choices=POLICIES,
         shown=COMMON,
     )
-    probes: int | None = probes_option(_SCANNED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +88,12 @@ class CheckOptions(Options):
     """How items are looked for in a collection."""
 
     min_similarity: float = min_similarity_option(0.7)
+    measure: str = option(
+        COSINE,
+        "what --min-similarity is of, where a document's text is at hand: the cosine of words, or "
+        "the share of word 5-grams of both texts (jaccard), or of the shorter one (containment)",
+        choices=MEASURES,
+    )
     window: int = option(
         WINDOW, "words in each part that a long paragraph is split into", least=SHORT, metavar="N"
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from pocketindex.builder.collections.corpus import Corpus
-from pocketindex.builder.collections.near import PROBES, of_document
+from pocketindex.builder.collections.cosine.near import PROBES, of_document
 from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index
 
@@ -30,24 +30,19 @@ class Pair(NamedTuple):
 
 
 def text_pairs(corpus: Corpus, done: Callable[[int], None] = lambda count: None) -> Iterator[Pair]:
-    """Pairs of a corpus by the second document, then the first.
-
-    A pair counts when either text finds the other.
-    """
+    """Pairs of a corpus by the second document, then the first."""
     near: defaultdict[int, dict[int, float]] = defaultdict(dict)
     members = list[list[int]]()
-    answers = corpus.neighbours(range(corpus.texts))
+    answers = corpus.pairs()
     for document, text in enumerate(corpus.text_of):
         done(1)
         if text == len(members):
             members.append([])
-            _, others, cosines = next(answers)
-            for other, cosine in zip(others.tolist(), cosines.tolist(), strict=True):
-                near[text][other] = near[other][text] = cosine
+            for other, similarity in zip(*next(answers), strict=True):
+                near[text][other] = near[other][text] = similarity
         found = [Pair(earlier, document, 1.0, True) for earlier in members[text]]
-        for other, cosine in near[text].items() if text in near else ():
-            if other < len(members):
-                found += [Pair(earlier, document, cosine, False) for earlier in members[other]]
+        for other, similarity in near[text].items() if text in near else ():
+            found += [Pair(earlier, document, similarity, False) for earlier in members[other]]
         yield from sorted(found)
         members[text].append(document)
 

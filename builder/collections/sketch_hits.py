@@ -1,27 +1,43 @@
-"""The documents whose sketches are similar to a text, or to a part of it."""
+"""Find the documents whose sketches are similar to a text, or to a part of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pocketindex.builder.collections.findings import COPY, NEAR, PASSAGE, Evidence, FoundPassage
 from pocketindex.builder.collections.parts import SHORT, parts, word_spans
+from pocketindex.builder.collections.shingles.sets import similarities
 from pocketindex.index import encode
 from pocketindex.joint_index import FileHit, JointIndex
 from pocketindex.queries.exact import Bag
 from pocketindex.queries.spans import Span
 
-TOP = 20  # hits of each question
-DOUBT = 3  # similarity_errors below the threshold from which on a text that is at hand decides
+TOP = 20  # hits of each query
+DOUBT = 3  # times similarity_error below the threshold, a document is still compared by its text
+
+
+class Likeness(NamedTuple):
+    """How similar two texts are by each measure, 0..1; the names are those of MEASURES."""
+
+    cosine: float
+    jaccard: float
+    containment: float
+
+    def is_near(self, measure: str, least: float) -> bool:
+        """Return whether they are near by a measure."""
+        return bool(getattr(self, measure) >= least)
 
 
 @dataclass(slots=True)
 class Proposed:
-    """A document that sketches propose.
+    """A document that is a candidate because its sketch is similar to that of a text.
 
-    whole: its similarity to the whole text; part, similarity: the part that it is most similar to,
-    in code points; same, cosine: of the whole texts, once the document's text was seen.
+    whole: its similarity to the whole text. part: the part of the text to which it is most similar,
+    in code points; similarity: its similarity to this part; share: the share of the text's words
+    that are in it. same: whether the document has the same words as the text; likeness: of the two
+    texts, None until the text of the document was read.
     """
 
     hit: FileHit
@@ -30,13 +46,15 @@ class Proposed:
     similarity: float = 0.0
     share: float = 0.0
     same: bool = False
-    cosine: float | None = None
+    likeness: Likeness | None = None
 
 
 @dataclass(slots=True)
 class SketchHits:
-    """What sketches say of a text. in_parts: whether parts of it were asked for; long_enough:
-    whether it has a sketch.
+    """The documents that sketches propose for a text.
+
+    proposed: these documents, by (file, number). long_enough: whether the text has a sketch;
+    in_parts: whether parts of it were looked for as well.
     """
 
     text: str
@@ -46,32 +64,36 @@ class SketchHits:
     bags: dict[int, Bag] = field(default_factory=dict)  # by file, whose weights they have
 
     def compare(self, indexes: JointIndex, proposed: Proposed, text: str) -> None:
-        """Note how near the text of a proposed document is. Of several texts that it may have, the
-        one counts whose cosine is closest to what its sketch says.
+        """Store the cosine of a proposed document, of which this may be the text. If several texts
+        are given for a document, the one counts whose cosine is closest to the similarity of its
+        sketch.
         """
-        cosine, before = self.cosine(indexes, proposed.hit.file, text), proposed.cosine
+        own, before = self.likeness(indexes, proposed.hit.file, text), proposed.likeness
         proposed.same |= same_words(text, self.text)
-        if before is None or abs(cosine - proposed.whole) < abs(before - proposed.whole):
-            proposed.cosine = cosine
+        if before is None or abs(own.cosine - proposed.whole) < abs(before.cosine - proposed.whole):
+            proposed.likeness = own
 
-    def cosine(self, indexes: JointIndex, file: int, text: str) -> float:
-        """Return the exact cosine of two texts, by the weights of a file."""
+    def likeness(self, indexes: JointIndex, file: int, text: str) -> Likeness:
+        """Return how similar a text is to this one; its cosine is by the weights of a file."""
         handle, path = indexes.indexes[file]._core, indexes.paths[file]
         if file not in self.bags:
             self.bags[file] = Bag(handle, path, encode(self.text))
-        return self.bags[file].cosine(Bag(handle, path, encode(text)))
+        cosine = self.bags[file].cosine(Bag(handle, path, encode(text)))
+        return Likeness(cosine, *similarities(self.text, text))
 
 
 def same_words(text: str, other: str) -> bool:
-    """Say whether two texts have the same words in the same order, in the same case."""
+    """Return whether two texts have the same words in the same order, in the same case."""
     return text == other or text.split() == other.split()
 
 
 class Sketches:
-    """Asks the sketches of open files.
+    """Looks for texts by the sketches of open files.
 
-    least: the similarity from which on a document is near to a text, or to a part of it; window:
-    words of a part. Parts are asked for in the files whose numbers are in parts_in.
+    least: the similarity from which on a document is near to a text, or to a part of it, by the
+    measure; window:
+    words in each part that a long paragraph is split into; probes: keys to look up in each table;
+    parts_in: the numbers of the files in which parts of a text are looked for.
     """
 
     def __init__(
@@ -81,15 +103,17 @@ class Sketches:
         window: int,
         probes: int | None,
         parts_in: frozenset[int],
+        measure: str,
     ) -> None:
         self._indexes = indexes
         self._least = least
         self._window = window
         self._probes = probes
         self._parts_in = parts_in
+        self._measure = measure
 
     def ask(self, text: str) -> SketchHits:
-        """Ask for a text and, where there are files without passages and words, for its parts."""
+        """Look for a text and, in the files of parts_in, for its parts."""
         hits = SketchHits(text)
         hits.long_enough = self._ask(hits, text, None)
         spans = word_spans(text) if hits.long_enough and self._parts_in else []
@@ -101,7 +125,7 @@ class Sketches:
         return hits
 
     def _ask(self, hits: SketchHits, text: str, part: Span | None, share: float = 1.0) -> bool:
-        """Ask for a text or a part of it. Returns whether it is long enough for a sketch."""
+        """Look for a text or a part of it. Returns whether it is long enough for a sketch."""
         (found,) = self._indexes.query_many([text], top=TOP, probes=self._probes, min_similarity=0)
         for hit in found:
             if hit.similarity + DOUBT * hit.similarity_error < self._least:
@@ -116,16 +140,17 @@ class Sketches:
         return not found.too_short
 
     def evidence(self, hits: SketchHits) -> Iterator[Evidence]:
-        """Say what the proposed documents are: by their texts where these were seen, which leaves
-        passages to others; else by their sketches.
+        """Yield the evidence of the proposed documents. If the text of a document was compared, it
+        decides, and passages are left to other methods. Otherwise the sketches decide.
         """
         for proposed in hits.proposed.values():
             hit, least = proposed.hit, self._limit(proposed.hit.file)
             document, whole = (hit.id, hit.title, hit.url, hit.path), proposed.whole
-            if proposed.cosine is not None:
-                if proposed.same or proposed.cosine >= self._least:
+            if own := proposed.likeness:
+                if proposed.same or own.is_near(self._measure, self._least):
                     kind = COPY if proposed.same else NEAR
-                    yield Evidence(kind, *document, True, whole or None, proposed.cosine)
+                    said = (True, whole or None, own.cosine)
+                    yield Evidence(kind, *document, *said, jaccard=own.jaccard)
             elif whole == 1 or whole >= least:
                 yield Evidence(COPY if whole == 1 else NEAR, *document, False, whole)
             elif proposed.similarity >= least:
@@ -135,6 +160,6 @@ class Sketches:
                 yield Evidence(PASSAGE, *document, False, *known, places)
 
     def _limit(self, file: int) -> float:
-        """Return the similarity from which on an estimate is evidence, and not chance."""
+        """Return the similarity from which on an estimate is unlikely to be chance."""
         index = self._indexes.indexes[file]
         return max(self._least, index.min_similarity(documents=len(self._indexes)))

@@ -1,4 +1,4 @@
-"""A few texts as an index that keeps them, in a temporary folder."""
+"""Index a few texts in a temporary file that keeps them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
 from pocketindex.index import Index
 
-# Short shingles, all of which are kept: texts are few, so that they may take more bytes each.
+# Shingles are short and all of them are stored: the texts are few, so each may take more bytes.
 SETTINGS = Settings(
     index=("documents", "passages", "words"), keep="text", run_terms=3, run_window=1
 )
 
 
 class TemporaryIndex:
-    """An index of texts that have their numbers as ids. It is gone with close(); empty texts are
-    in no index, and where all are empty there is none.
+    """An index of texts, whose ids are their numbers. close() removes it. Empty texts are left out,
+    and index is None if all texts are empty.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:

@@ -18,6 +18,7 @@ from pocketindex.builder.functions.choices import Resumed
 from pocketindex.builder.inputs.fields import FieldNames
 from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.builder.options import BuildOptions, RecordOptions, WorkOptions
+from pocketindex.builder.out.answers import answers
 from pocketindex.builder.out.implied import implied_name
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -128,11 +129,13 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.writelines(report.as_json(output=arguments.output, bytes=size))
         return code(report)
     print(report.text(), file=sys.stderr)
+    answered = ""
     average = f", {size / report.indexed:.1f} a document"
     if is_file(arguments.output):
         with open_index(arguments.output) as index:
-            each = index.info().bytes_per_document["look-up"]
-        average += f", {each:.1f} of them for look-ups"
+            info = index.info()
+            answered = answers(info.sections, index.kept)
+        average += f", {info.bytes_per_document['look-up']:.1f} of them for look-ups"
     print(
         f"{arguments.output}: {counted(report.indexed, 'document')}, {size:,} bytes{average}",
         file=sys.stderr,
@@ -140,6 +143,8 @@ def run(arguments: argparse.Namespace) -> int:
     if shape := _of_the_shape(made):
         print(shape, file=sys.stderr)
     print(times(report), file=sys.stderr)
+    if answered:
+        print(answered, file=sys.stderr)
     return code(report)
 
 

@@ -1,4 +1,4 @@
-"""Tell which items of a test set are, whole or in part, in a collection."""
+"""Find the items of a test set that are in a collection, in whole or in part."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from pocketindex.commands.shards import add_shard_arguments, opened
 from pocketindex.flags import add_options, chosen
 from pocketindex.options import options_of
 from pocketindex.streams import printable
-from pocketindex.wording.counted import counted, were
+from pocketindex.wording.counted import counted, have, were
 from pocketindex.wording.snippet import snippet
 
 EXAMPLES = """\
@@ -72,22 +72,24 @@ examples:
   pocketindex check train.pocket quiz.parquet --text question -o findings.parquet
   pocketindex check wiki.pocket essays/ --each-other --exclude-quotes --ignore draft.txt
 
-Items are what build takes as a SOURCE (- is standard input). An item without an id gets the number
-of its line, of its row in Parquet and Arrow, or of its place in a JSON array as its id.
-Verdicts, the first that holds:
-  copy       a document has the same words in the same order; without its text, it has the sketch
-             and the identity bits of the item
-  near       the cosine of a document and the item, or without its text the estimate from its
-             sketch, is --min-similarity or more
+TESTSET is anything that build takes as a SOURCE (- is standard input). An item without an id gets
+the number of its line as its id, or that of its row (Parquet, Arrow) or place (JSON array).
+The verdict of an item is the first of these that holds:
+  copy       a document has the same words in the same order. If its text is not at hand, it has the
+             sketch and the identity bits of the item
+  near       the cosine of a document and the item (or what --measure says) is --min-similarity or
+             more, or the similarity of their sketches if the text of the document is not at hand.
+             An item that stands word for
+             word in a longer document is a passage instead
   passage    documents have passages of the item, as `sources` finds them: nine words or more, some
              of which may have been changed. coverage is the share of the item that all documents
-             have together
-  phrase     all that documents have are pieces of fewer than nine words, word for word. Such pieces
-             stand in many texts: --fail-on passage does not count them
-  not found  none of these, by the methods that are named
+             cover together
+  phrase     documents have only pieces of fewer than nine words, word for word. Many texts have
+             such pieces by chance, so --fail-on passage does not count them
+  not found  none of these, with the methods that are named
 
-A folder of texts is a TESTSET: `check FILE.pocket essays/ --each-other` looks for each text in the
-file, and compares it with every other.
+A folder of texts can be a TESTSET: `check FILE.pocket essays/ --each-other` looks for each text in
+the file, and compares it with all others.
 """
 COMMON = (
     "--help",
@@ -106,42 +108,48 @@ COMMON = (
 )
 
 MORE = """\
-How an item is looked for ("looked"), and what each method can miss:
-  sketches           of whole documents, beside the whole item: misses an item that is a small part
-                     of a document, or shares less than --min-similarity with it; not for an item of
-                     too few terms
-  sketches of parts  in files without passages and words (build --index documents,passages,words):
-                     beside the item's paragraphs, or windows of --window words: of an item of
-                     several paragraphs of 50 words or more, or of 200 words. Misses what is a small
-                     part of its document, or less than a paragraph of the item
-  passages           by the passages and words of a file without texts: estimates. Misses what has
-                     few words in a row unchanged, and most sentences of fewer than fifteen words;
-                     "words_only" has the longest sentence whose words a document has, perhaps in
-                     another order
-  kept texts         by passages and words, verified in the texts (build --keep text): misses a
-                     passage that was rewritten or translated, and an edited one of fewer than nine
-                     words
-  source             with --source, what the file was built from: every document, as by kept texts
-  each other         with --each-other: the items beside each other, as by kept texts
-A --source is read once, or more often where the items do not fit into --max-memory. --format and
---encoding are of the TESTSET, --source-format and --source-encoding of each --source. --select,
---exclude, --drop, --add and --follow-links hold for both.
+"looked" names the methods by which an item was looked for. Each of them misses something:
+  sketches           The sketch of the item is compared with the sketches of all documents. This
+                     misses an item that is a small part of a document, or less than
+                     --min-similarity similar to it. An item of too few terms has no sketch.
+  sketches of parts  In files without passages and words (build --index documents,passages,words),
+                     the sketches of paragraphs of the item, or of windows of --window words, are
+                     compared, too, if the item has several paragraphs of 50 words or more, or 200
+                     words. This misses what is a small part of its document, or less than a
+                     paragraph of the item.
+  passages           Shingles and words are looked up in a file that keeps no texts, which gives
+                     estimates. This misses sentences of fewer than nine words, many of fewer than
+                     fifteen, and passages that have few unchanged words in a row. "words_only" is
+                     the longest sentence whose words a document has, perhaps in another order.
+  kept texts         Documents that share shingles or rare words with the item are compared with it
+                     by their texts (build --keep text). This misses a passage that was rewritten or
+                     translated, and an edited one of fewer than nine words.
+  source             All documents of --source, from which the file was built, are compared as with
+                     kept texts.
+  each other         With --each-other, the items are compared with one another as with kept texts.
+A --source is read once, or more often if the items do not fit into --max-memory. --format and
+--encoding apply to TESTSET, and --source-format and --source-encoding to each --source. --select,
+--exclude, --drop, --add and --follow-links apply to both.
 
-With --csv a row for each document of an item. With --json a line an item: {"id": ..., "line": ...,
-"verdict": ..., "coverage": ..., "looked": [...], "evidence": [{"kind", "id", "title", "url",
-"file", "verified", and what is known of "similarity" (of the sketches), "cosine", "coverage",
-"passage" (the longest), "passages"}], "documents": ..., "capped": ...}. "verified" is true where
-that was seen in the document's text, and false where sketch, passages or words tell it. "passages"
-has the places of each in the item and, where verified, in the document, the share of its words that
-were edited, and how many documents have a sentence of it word for word. "documents" is the number
-of all documents that have something of the item, of which --top are named.
+--csv prints a row for each document that has something of an item. --json prints a line for each
+item: {"id": ..., "line": ..., "verdict": ..., "coverage": ..., "looked": [...], "evidence":
+[{"kind", "id", "title", "url", "file", "verified", and, as far as they are known, "similarity" (of
+the sketches), "cosine", "jaccard" (the share of the word 5-grams of both texts that both have),
+"coverage", "passage" (the longest), "passages"}], "documents": ...,
+"capped": ...}. "verified" is true if the evidence was seen in the text of the document, and false
+if it is estimated from sketches, shingles or words. "passages" has the place of each passage in the
+item. If they are verified, it also has the place in the document, the share of the words that were
+edited, and the number of documents that have a sentence of the passage word for word. "documents"
+is the number of all documents that have something of the item; --top of them are listed. "capped"
+is true if the item has more matches than are looked at.
 
-With --each-other each pair of items has a line, or row, of its own behind those of the items:
-"looked" is ["each other"], and the evidence is the second item, with "document_coverage", the share
-of it.
+With --each-other, each pair of items that have something in common gets a line or row after those
+of the items: "looked" is ["each other"], the evidence is the second item, and "document_coverage"
+is the share of the second item that the first one has.
 
-exit codes: 0 all items were looked for, 1 an item, or a pair, has the verdict of --fail-on or a
-stronger one, 2 a line was no item, or another error, 3 a FILE.pocket is damaged or no pocket file
+exit codes: 0 all items were looked for; 1 an item or a pair has the verdict of --fail-on or a
+stronger one; 2 a line is not an item, or another error; 3 a FILE.pocket is damaged or is not a
+pocket file
 """
 
 FOUND: Types = {
@@ -162,11 +170,11 @@ FLAT: Types = {
 
 
 class _Gone(argparse.Action):
-    """An option that other versions had."""
+    """Refuse an option that was removed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         parser.error(
-            "--run has no meaning any more, because passages are found without so many words in a "
+            "--run was removed, because a passage no longer needs a number of unchanged words in a "
             "row; omit it"
         )
 
@@ -181,20 +189,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="SOURCE",
         help=(
-            "look into this, too, for equal texts and passages: what build takes; may be repeated"
+            "also look for equal texts and passages in SOURCE, which is anything that build takes; "
+            "may be repeated"
         ),
     )
     parser.add_argument(
         "--fail-on",
         choices=VERDICTS[:-1],
-        help="exit with 1 where an item has this verdict or a stronger one",
+        help="exit with 1 if an item or a pair has this verdict or a stronger one",
     )
     parser.add_argument(
         "--ignore",
         action="append",
         default=[],
         metavar="FILE",
-        help="leave out the passages that FILE has, too; may be repeated",
+        help="leave out the passages that FILE has as well; may be repeated",
     )
     parser.add_argument("--run", action=_Gone, help=argparse.SUPPRESS)
     add_options(parser, options_of(CheckOptions).values())
@@ -205,13 +214,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_drop_argument(parser)
     add_links_argument(parser)
     add_field_arguments(parser, "items", ("id", "text"))
-    group = parser.add_argument_group("what is read of a --source")
+    group = parser.add_argument_group("how each --source is read")
     add_options(group, options_of(inputs.SourceOptions).values())
     parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
-        help="items to a file by its suffix: .jsonl, .csv, .parquet or .arrow",
+        help="write the items to a file of the kind of its suffix: .jsonl, .csv, .parquet, .arrow",
     )
     add_force_argument(parser)
     add_keep_going_argument(parser)
@@ -219,7 +228,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
-    """Find what --source names. What counts as text, and --follow-links, may be for it alone."""
+    """Find what each --source names. An option that says what counts as text, or --follow-links,
+    is in order if it applies to a --source alone.
+    """
     asked, own = options(arguments), chosen(inputs.SourceOptions, arguments)
     if not arguments.source:
         own.check_unused()
@@ -246,8 +257,8 @@ def run(arguments: argparse.Namespace) -> int:
     form = form_of(arguments.output) if to_file else "json"
     if arguments.json and form != "json":
         raise ValueError(
-            f"{arguments.output}: --json is JSON Lines, and the name is that of a file of another "
-            "kind; give a name that ends in .jsonl, or leave --json away"
+            f"{arguments.output}: --json writes JSON Lines, and the name is that of a file of "
+            "another kind; give a name that ends in .jsonl, or omit --json"
         )
     as_csv = arguments.csv or form == "csv"
     types = FLAT if as_csv else FOUND
@@ -267,8 +278,9 @@ def run(arguments: argparse.Namespace) -> int:
             asked.top,
             asked.probes,
             threads.map,
+            asked.measure,
         )
-        compared = Together(asked.min_similarity, asked.window)
+        compared = Together(asked.min_similarity, asked.window, asked.measure)
         left_out = stack.enter_context(leaving_out(asked.exclude_quotes, ignored))
         progress.phase(f"checking {arguments.testset}")
         testset = items(
@@ -336,8 +348,8 @@ def run(arguments: argparse.Namespace) -> int:
     if report.left_out:
         print(
             (
-                f"pocketindex: {arguments.testset}: {were(report.left_out, 'line')} no item and "
-                "not looked for"
+                f"pocketindex: {arguments.testset}: {were(report.left_out, 'line')} skipped, "
+                "because no item could be read there"
             ),
             file=sys.stderr,
         )
@@ -347,7 +359,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _row(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
-    """Yield an item, with what is known of each document."""
+    """Yield one row: the item with all of its evidence."""
     coverage = None if finding.coverage is None else round(finding.coverage, 4)
     known = [
         {name: value for name, value in _rounded(one).items() if value not in (None, [])}
@@ -357,7 +369,7 @@ def _row(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, .
 
 
 def _flat(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
-    """Yield an item with each document that has something of it, or alone."""
+    """Yield a row for each document that has something of the item, or one without a document."""
     coverage = None if finding.coverage is None else round(finding.coverage, 4)
     looked = "; ".join(finding.looked)
     head = (item.id, number, finding.verdict, coverage, looked, *_more(finding))
@@ -380,8 +392,8 @@ def _rounded(one: Evidence) -> dict[str, Any]:
 
 
 def _as_text(item: Document, finding: Finding) -> str:
-    """Return the verdict, then a line for each document that has something of the item; nothing for
-    an item that is not found.
+    """Return the verdict, then a line for each document that has something of the item; an empty
+    text for an item that is not found.
     """
     if finding.verdict == NOT_FOUND:
         return ""
@@ -431,7 +443,8 @@ def _of(one: Evidence) -> str:
 
 def _likeness(one: Evidence) -> str:
     if one.cosine is not None:
-        return f"cosine {one.cosine:.3f}"
+        shared = "" if one.jaccard is None else f", jaccard {one.jaccard:.3f}"
+        return f"cosine {one.cosine:.3f}{shared}"
     return f"similarity {one.similarity:.3f}"
 
 
@@ -447,27 +460,28 @@ def _summary(
     least = arguments.min_similarity
     misses = {
         SKETCHES: (
-            "of whole documents; they miss an item that is a small part of a document, or is "
-            f"less than {least:g} similar to it"
+            "compares the item with whole documents; misses an item that is a small part of a "
+            f"document, or less than {least:g} similar to it"
         ),
         PARTS: (
-            "paragraphs of the item beside whole documents; they miss what is less than a "
+            "compares paragraphs of the item with whole documents; misses what is less than a "
             "paragraph, or a small part of a document"
         ),
         PASSAGES: (
-            "the passages and words of the file; without texts they miss most sentences of fewer "
-            "than fifteen words, and what has few words in a row unchanged"
+            "looks up shingles and words of the item; without texts, misses sentences of fewer "
+            "than nine words, many of fewer than fifteen, and passages with few unchanged words in "
+            "a row"
         ),
         KEPT: (
-            "of documents that share rare words or passages; they miss what was rewritten or "
-            "translated, and edited sentences of fewer than nine words"
+            "compares the item with documents that share shingles or rare words with it; misses "
+            "what was rewritten or translated, and edited sentences of fewer than nine words"
         ),
         SOURCE: (
-            "every document, for equal texts and passages; it misses what was rewritten or "
-            "translated, and edited sentences of fewer than nine words"
+            "compares the item with every document; misses what was rewritten or translated, and "
+            "edited sentences of fewer than nine words"
         ),
     }
-    lines.append('"not found" is what these do not find:')
+    lines.append('"not found" means that none of these methods found anything:')
     lines += [
         f"  {method}, {counted(methods[method], 'item')}: {misses[method]}"
         for method in METHODS
@@ -477,7 +491,8 @@ def _summary(
         lines.append(f"  not looked for: {counted(methods[NOT_FOUND], 'item')} of too few terms")
     if KEPT not in methods and SOURCE not in methods:
         lines.append(
-            "  build with --index documents,passages,words --keep text to find every sentence"
+            "  to find sentences of five words or more, build the file with "
+            "--index documents,passages,words --keep text"
         )
     return lines
 
@@ -486,19 +501,25 @@ def _pair_summary(compared: bool, paired: Counter[str]) -> list[str]:
     if not compared:
         return []
     counts = ", ".join(f"{paired[verdict]:,} {verdict}" for verdict in VERDICTS if paired[verdict])
-    number = counted(sum(paired.values()), "pair")
-    return [f"{number} of items have something in common{f': {counts}' if counts else ''}"]
+    total = sum(paired.values())
+    verb = "has" if total == 1 else "have"
+    number = counted(total, "pair")
+    return [f"{number} of items {verb} something in common{f': {counts}' if counts else ''}"]
 
 
 def _limits(capped: int, unordered: int, without_words: list[str]) -> list[str]:
-    """Say what was not looked at, and what is not known."""
-    lines = [f"{path} has no words: only longer passages are found there" for path in without_words]
+    """Return lines that say what was not looked at, and what is not known."""
+    lines = [
+        f"{path} was built without words: only longer passages are found in it"
+        for path in without_words
+    ]
     if unordered:
         lines.append(
-            f"of {counted(unordered, 'item')} that {'is' if unordered == 1 else 'are'} not found a "
-            "document has all words of a sentence; texts are not kept, so that their order is not "
-            "known"
+            f"for {counted(unordered, 'item')} with the verdict {NOT_FOUND}, a document has all "
+            "words of a sentence, but in an unknown order, because the file keeps no texts"
         )
     if capped:
-        lines.append(f"of {counted(capped, 'item')} more was to be looked at than is")
+        lines.append(
+            f"{have(capped, 'item')} more matches than are looked at, so documents may be missing"
+        )
     return lines

@@ -35,7 +35,7 @@ examples:
   pocketindex pairs docs.jsonl.gz > pairs.jsonl
   pocketindex pairs docs.jsonl.gz --clusters --min-similarity .9
   pocketindex pairs 'news/*.parquet' --id url --text body --csv > pairs.csv
-  pocketindex pairs docs.pocket --csv
+  pocketindex pairs docs.pocket --measure cosine --csv
   pocketindex pairs docs.parquet -o pairs.parquet
 
 exit codes: 0 there are pairs, 1 there are none
@@ -45,6 +45,7 @@ COMMON = (
     "--help",
     "--help-all",
     "--output",
+    "--measure",
     "--min-similarity",
     "--clusters",
     "--csv",
@@ -56,15 +57,22 @@ COMMON = (
 )
 
 MORE = """\
-With SOURCEs (what `build` takes) a temporary index proposes pairs and the texts decide: similarity
-is the tf-idf cosine of all their words, numbers too, at most .1 above the one with 1 + ln tf; equal
-texts (but for white space) are "exact". A pocket file that keeps its texts (build --keep text) is
-compared in the same way. Any other has only its sketches, of words with a letter: similarities are
-estimates, and texts that differ in their numbers look the same. The end says which share of the
-pairs is expected in the list, by cosine: with 168 bits half of those at the threshold, nearly all
-of those .1 above it. "exact" are equal sketches of texts with equal identity bits. A file that is
-scanned by default (`info`) misses no pair that its sketches tell; of 2,000,000 documents one or two
-in a hundred.
+Similarity is a share of word 5-grams, the runs of five words in a row: those that both texts have,
+of those that either has (--measure jaccard), or of those of the text that has fewer (containment).
+It depends on the two texts alone, and every pair is found. Words are compared without case and
+accents, numbers are words, and signs of arithmetic between numbers or single letters count, too; of
+Chinese, Japanese, Thai and the like each pair of characters is a word. A text of fewer than five
+words has one shingle, all of its words: such texts are near where these are the same. Equal texts
+(but for white space) are "exact".
+
+--measure cosine is the tf-idf cosine of all words, numbers too, at most .1 above the one with 1 +
+ln tf, whatever their order. It depends on the collection, and sketches propose what is compared. A
+pocket file that keeps no texts (build --keep text) has only its sketches, of words with a letter:
+similarities are estimates, and texts that differ in their numbers look the same. The end says which
+share of the pairs is expected in the list, by cosine: with 168 bits half of those at the threshold,
+nearly all of those .1 above it. "exact" are equal sketches of texts with equal identity bits. A
+file that is scanned by default (`info`) misses no pair that its sketches tell; of 2,000,000
+documents one or two in a hundred.
 
 Pairs come by the later document, then the earlier: {"a": earlier id, "b": later id,
 "similarity": ..., "kind": "exact" or "near"}. Many copies of one document make many pairs: with
@@ -139,8 +147,7 @@ def _compared(
         if is_pocket(arguments.source[0])
         else Numbered(sources(arguments), Report(), progress, arguments.keep_going)
     )
-    least, probes = arguments.min_similarity, arguments.probes
-    return compared(stack, given, least, probes, progress, settings)
+    return compared(stack, given, chosen(PairsOptions, arguments), progress, settings)
 
 
 def _rows(found: comparison.Comparison, types: Types) -> Iterator[tuple[Any, ...]]:

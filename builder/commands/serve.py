@@ -9,7 +9,7 @@ import sys
 import threading
 from dataclasses import dataclass
 
-from pocketindex.builder.page.folder import check_link_template
+from pocketindex.builder.page.links import FLAG
 from pocketindex.builder.page.server import Server
 from pocketindex.builder.page.server import run as serve
 from pocketindex.builder.page.site import Site
@@ -38,23 +38,29 @@ class ServeOptions(Options):
 
     port: int = option(8007, "port to listen on; 0 for any free one", least=0, most=65_535)
     title: str = option("", "heading of the page", shown_default="the names of the files")
-    link_template: str = option(
-        "",
-        "where hits link to, with {id} or {title}",
-        metavar="URL",
-        shown_default="their url",
+
+
+def add_link_template(parser: argparse.ArgumentParser) -> None:
+    """Add --link-template, which may be given once for all collections and once for each."""
+    parser.add_argument(
+        FLAG,
+        action="append",
+        default=[],
+        metavar="[NAME=]URL",
+        help="where hits link to, with {id} or {title}; NAME= for those of one collection, may be "
+        "repeated (default: their url)",
     )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.pocket", nargs="+")
     add_options(parser, options_of(ServeOptions).values())
+    add_link_template(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     own = chosen(ServeOptions, arguments)
-    check_link_template(own.link_template)
-    site = Site(arguments.file, own.title, own.link_template)
+    site = Site(arguments.file, own.title, arguments.link_template)
     try:
         server = Server(site, own.port)
     except OSError as error:

@@ -107,7 +107,7 @@ class Subject:
         report = ffi.new("pocket_report *")
         error = ffi.new("pocket_error *")
         wanted = lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0
-        options = query_options(wanted, report)
+        options = query_options(wanted, report, sketches_alone=True)
         status = lib.pocket_query(
             self.index._core, data, len(data), options, self._room, count, error
         )
@@ -124,7 +124,9 @@ class Subject:
         one thread.
         """
         data, count = [text.encode() for text in texts], ffi.new("uint32_t *")
-        options = query_options(lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0)
+        options = query_options(
+            lib.POCKET_EXHAUSTIVE if probes == 0 else probes or 0, sketches_alone=True
+        )
         best = float("inf")
         for _ in range(rounds):
             start = time.perf_counter()

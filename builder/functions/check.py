@@ -1,4 +1,4 @@
-"""Which items of a test set are, whole or in part, in a collection."""
+"""Find the items of a test set that are in a collection, in whole or in part."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ EVIDENCE: Types = {
         }
     ],
     "document_coverage": "double",
+    "jaccard": "double",
 }
 WORDS_ONLY: Types = {
     "start": "int64",
@@ -69,12 +70,13 @@ WORDS_ONLY: Types = {
 class Checked(NamedTuple):
     """An item, and what was found of it.
 
-    verdict: "copy", "near", "passage", "phrase" or "not found"; coverage: share of the item in
-    passages, 0..1, None where only whole texts were compared; looked: how it was looked for;
-    evidence: the documents that have it, strongest first; number: which it is of the items, from 0;
-    documents: how many there are that have something of the item, whatever is listed; capped:
-    whether more was to be looked at than is; words_only: where texts are not kept, the longest
-    sentence whose words a document has in an order that is not known.
+    verdict: "copy", "near", "passage", "phrase" or "not found". coverage: the share of the item
+    that passages of all documents cover, 0 to 1; None if only whole texts were compared. looked:
+    the methods by which it was looked for. evidence: the documents that have something of the item,
+    strongest first; documents: the number of all of them, including those that are not listed.
+    number: the position of the item, from 0. capped: whether the item has more matches than are
+    looked at, so that documents may be missing. words_only: for a file that keeps no texts, the
+    longest sentence whose words a document has in an unknown order; otherwise None.
     """
 
     id: str
@@ -91,8 +93,9 @@ class Checked(NamedTuple):
 class ItemPair(NamedTuple):
     """Two items, and what the first has of the second.
 
-    first, second: their ids; verdict: "copy", "near", "passage" or "phrase"; evidence: what is
-    known of the pair, the second item as the document; numbers: of the two among the items, from 0.
+    first, second: their ids; numbers: their positions among the items, from 0. verdict: "copy",
+    "near", "passage" or "phrase". evidence: what they have in common, with the second item as the
+    document.
     """
 
     first: str
@@ -103,9 +106,9 @@ class ItemPair(NamedTuple):
 
 
 class Findings(Rows[Checked]):
-    """An item a row, in their order; iterates over Checked.
+    """The findings, a row for each item, in the order of the items; iterates over Checked.
 
-    pairs: with each_other, items that have something of one another, each pair once.
+    pairs: with each_other, the pairs of items that have something in common, each pair once.
     """
 
     pairs: Sequence[ItemPair] = ()
@@ -157,22 +160,24 @@ class CheckCall(Reading, CheckOptions, SourceOptions, Shown):
 def check(call: CheckCall) -> Findings:
     """Tell which items are in the collection of a pocket file.
 
-    index: an open file, or the paths of one or several, or of a manifest of shards. items: what
-    [Documents][pocketindex.builder.Documents] says. source: the collection itself, too: it is read
-    once, its passages are seen in the texts, and all items
-    are in memory at a time. source_format, source_encoding, and source_text and so on: its format,
-    its encoding and the names of its fields, where they are not the usual ones. min_similarity:
-    from which on a document is near to an item, above 0, at most 1; window: words of a part of a
-    long paragraph; top: documents to name for an item; probes: keys looked up in each table.
-    exclude_quotes: leave out what an item quotes, and its bibliography; ignore: texts whose
-    passages do not count, such as an author's drafts or a form. each_other: compare the items with
-    each other, too; they are all in memory at a time, and Findings.pairs has the pairs.
-    progress: None for a bar where somebody looks. The other arguments are those of
-    [Reading][pocketindex.builder.Reading]; names of fields are of the items, and so are format and
-    encoding, while select, exclude, drop, add and follow_links hold for the source, too.
+    index: an open file, or the paths of one file or several, or of a manifest of shards. items:
+    anything that [Documents][pocketindex.builder.Documents] describes. source: the collection from
+    which the files were built; it is read once and compared by its texts, while all items are in
+    memory. source_format, source_encoding, source_text and so on: the format of the source, its
+    encoding and the names of its fields, if they are not the usual ones. min_similarity: the
+    similarity from which on a document is near to an item, above 0, at most 1. measure: of what
+    that is the similarity if the text of a document is at hand ("cosine", "jaccard" or
+    "containment", as for pairs); the evidence has the first two. window: words in each part that a
+    long paragraph is split into. top: documents to name for an item. probes: keys to look up in
+    each table. exclude_quotes: leave out what an item quotes, and its bibliography. ignore: texts
+    whose passages do not count, such as an author's drafts or a form. each_other: also compare the
+    items with each other, while all of them are in memory; Findings.pairs has the pairs. progress:
+    None for a bar on a terminal. The other arguments are those of
+    [Reading][pocketindex.builder.Reading]. format, encoding and the names of fields apply to the
+    items; select, exclude, drop, add and follow_links apply to the source as well.
 
-    Raises TypeError (items that are none), ValueError, SourceError, NotAPocketFile, Damaged,
-    TextTooLong, OSError.
+    Raises TypeError (what was given as items cannot be read as documents), ValueError, SourceError,
+    NotAPocketFile, Damaged, TextTooLong, OSError.
 
     >>> import pocketindex
     >>> found = pocketindex.check("train.pocket", ["a question"])  # doctest: +SKIP
@@ -190,6 +195,7 @@ def check(call: CheckCall) -> Findings:
             call.top,
             call.probes,
             each,
+            call.measure,
         )
         asked = found_of(call.items, settings, alone=source is None)
         numbered = Numbered(asked, report, shown)
@@ -206,7 +212,7 @@ def check(call: CheckCall) -> Findings:
         looked_for = checked(
             items_once, checker, collection, missed, shown, settings.max_memory, left_out=left_out
         )
-        compared = Together(call.min_similarity, call.window)
+        compared = Together(call.min_similarity, call.window, call.measure)
         for number, item, one in looked_for:
             report.arrive()
             shown.add()
@@ -226,7 +232,7 @@ def check(call: CheckCall) -> Findings:
 
 
 def row_of(item: Document, number: int, found: Finding) -> Checked:
-    """Return an item with what was found of it."""
+    """Return the row of an item."""
     return Checked(
         item.id,
         found.verdict,
@@ -241,12 +247,12 @@ def row_of(item: Document, number: int, found: Finding) -> Checked:
 
 
 def findings_of(rows: Sequence[Checked], report: Report) -> Findings:
-    """Return the rows as columns."""
+    """Return the rows as a table of columns."""
     return Findings(list(zip(*rows, strict=True)) or [()] * len(Findings.types), report)
 
 
 def opened(given: Any, stack: ExitStack) -> JointIndex:
-    """Return the files to be asked; stack closes those that are opened here."""
+    """Return the files to search. Those that are opened here are closed by the stack."""
     if isinstance(given, JointIndex):
         return given
     if isinstance(given, Index):

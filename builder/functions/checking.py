@@ -1,4 +1,4 @@
-"""Items looked for in indexes and in a collection, as many together as memory allows."""
+"""Look for items in indexes and in a collection, as many at once as memory allows."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ def checked(
     again: bool = False,
     left_out: LeftOut = NOTHING,
 ) -> Iterator[tuple[int, Document, Finding]]:
-    """Yield items with their numbers, and with what was found of them.
+    """Yield each item with its number and its finding.
 
-    collection: what is read besides the indexes; again: whether that can be read more than once,
-    for as many items at a time as fit into max_memory bytes; missed: counts the records of each
-    source of it that are no document; left_out: what does not count of an item. Raises SourceError
-    where all are.
+    collection: documents that are searched besides the indexes; again: whether they can be read
+    more than once, each time for as many items as fit into max_memory bytes. missed: gets the
+    number of records of each source of the collection that are not documents. left_out: leaves out
+    the parts of an item that do not count. Raises SourceError if a source has records and none of
+    them is a document.
     """
     most = TOGETHER if collection is None else sys.maxsize
     memory = max_memory if collection is None or again else sys.maxsize
@@ -48,25 +49,28 @@ def checked(
 
 
 class Together:
-    """Items that are compared with each other; least, window: as Checker has them."""
+    """Collects items, to compare them with each other. least, window, measure: as for Checker."""
 
-    def __init__(self, least: float, window: int) -> None:
+    def __init__(self, least: float, window: int, measure: str) -> None:
         self._least = least
+        self._measure = measure
         self._window = window
         self._items: list[tuple[int, Document]] = []
 
     def add(self, number: int, item: Document, left_out: LeftOut) -> None:
-        """Add an item, without what does not count of it."""
+        """Add an item without the parts that do not count."""
         self._items.append((number, replace(item, text=left_out.of(item.text))))
 
     def pairs(
         self, name: str, each: Each
     ) -> Iterator[tuple[tuple[int, Document], tuple[int, Document], Evidence, bool]]:
-        """Yield two items with their numbers, what the first has of the second, and whether more
-        was to be looked at than is. name: what the items are from.
+        """Yield each pair of items that have something in common: both items with their numbers,
+        what the first has of the second, and whether there were more matches than are looked at.
+
+        name: the name that stands for the items where evidence names a file.
         """
         texts = [item.text for _, item in self._items]
-        for pair in each_other(texts, self._least, self._window, each):
+        for pair in each_other(texts, self._least, self._window, self._measure, each):
             first, second = self._items[pair.first], self._items[pair.second]
             other = second[1]
             evidence = replace(
@@ -76,8 +80,8 @@ class Together:
 
 
 def missed_note(source: str, count: int) -> str:
-    """Say how many records of a source were not searched."""
-    return f"{source}: {were(count, 'record')} no document and not searched"
+    """Return a line that says how many records of a source were not searched."""
+    return f"{source}: {were(count, 'record')} skipped, because no document could be read there"
 
 
 def _documents(
@@ -96,8 +100,8 @@ def _documents(
 
 
 def check_documents(report: Report, source: str) -> None:
-    """Raise SourceError where a source that was read has records and none of them is a document:
-    to look into it would find nothing, whatever is in it.
+    """Raise SourceError if a source has records and none of them is a document: a search of it
+    would find nothing, whatever it contains.
     """
     if report.left_out == report.read > 0:
         reason, count, some = report.reasons()[0]

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.dedup import KEPT, KINDS, decide
 from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import DedupOptions
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
@@ -91,12 +91,12 @@ def dedup(call: DedupCall) -> Deduplicated:
     """Choose the documents that stay when near-duplicates go.
 
     Documents are taken as keep prefers them ("first", "longest" or "newest", which needs a date):
-    one that is near to none kept so far stays, and what is near to it goes for it.
+    one that is near to none kept so far stays, and another one goes for the one that it is nearest
+    to. So no two that stay are near, and what stays loses nothing when it is deduplicated again.
 
-    documents: what [Documents][pocketindex.builder.Documents] says, read once. min_similarity:
-    above 0, at most 1, as of pairs(). probes: as of pairs(). progress: None for a
-    bar where somebody looks. The other arguments are those of
-    [Reading][pocketindex.builder.Reading].
+    documents: what [Documents][pocketindex.builder.Documents] says, read once. measure,
+    min_similarity, probes: as of pairs(). progress: None for a bar where somebody looks. The other
+    arguments are those of [Reading][pocketindex.builder.Reading].
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.
 
@@ -106,8 +106,7 @@ def dedup(call: DedupCall) -> Deduplicated:
     >>> [texts[number] for number in found.kept]
     ['a rose is a rose is a rose', 'another text of other words']
     """
-    min_similarity, keep, probes = call.min_similarity, call.keep, call.probes
-    settings, report = settings_of(call), Report()
+    keep, settings, report = call.keep, settings_of(call), Report()
     ids, preferences = list[str](), array("d")
     with looked_at(call.progress) as shown, tempfile.TemporaryDirectory() as folder:
         given = Numbered(found_of(call.documents, settings), report, shown)
@@ -119,22 +118,22 @@ def dedup(call: DedupCall) -> Deduplicated:
                 preferences.append(preference(keep, document.text, document.date or None))
                 yield document
 
-        with Corpus(preferred(), Path(folder), min_similarity, shown, probes, settings) as corpus:
+        with corpus_of(preferred(), Path(folder), call, shown, settings) as corpus:
             if keep == "newest" and ids and min(preferences) == float("inf"):
                 raise ValueError(
                     "keep is 'newest', and no document has a date; name the field with date=..."
                 )
             shown.phase("comparing", documents=len(ids))
-            decision = decide(corpus, preferences, shown)
+            decision = decide(corpus, preferences)
+            report.notes += corpus.notes()
     report.index(len(ids))
     numbers = np.array(given.numbers, np.int64)
-    verdicts = np.frombuffer(decision.verdicts, np.uint8)
-    keepers = np.array(decision.keepers, np.int64)
+    verdicts, keepers = decision.verdicts, decision.keepers
     gone = np.flatnonzero(verdicts != KEPT)
     columns = (
         [ids[place] for place in gone],
         [ids[place] for place in keepers[gone]],
-        np.array(decision.similarities)[gone].tolist(),
+        decision.similarities[gone].tolist(),
         [KINDS[verdict] for verdict in verdicts[gone]],
         numbers[gone].tolist(),
         numbers[keepers[gone]].tolist(),

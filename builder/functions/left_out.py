@@ -1,4 +1,4 @@
-"""Passages of a text that other texts have, too, and that so do not count."""
+"""Leave out the parts of a text that do not count: quotations, and passages of certain texts."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pocketindex.queries.spans import Span
 
 
 def shared_passages(text: str, others: Documents) -> list[Span]:
-    """Return the passages of text that one of the other texts has, too, as rising places in code
-    points: what Index.sources takes as leave_out.
+    """Return the passages of a text that one of the other texts has as well, as a list of (start,
+    end) in code points, in rising order. Index.sources takes such a list as leave_out.
 
-    others: what [Documents][pocketindex.builder.Documents] says: an author's drafts, or a form that
-    everybody was given. Raises TypeError, SourceError, OSError.
+    others: anything that [Documents][pocketindex.builder.Documents] describes, such as an author's
+    drafts, or a form that everybody was given. Raises TypeError, SourceError, OSError.
 
     >>> import pocketindex
     >>> drafts = ["A draft of some sentences. It has two of them."]
@@ -34,8 +34,11 @@ def shared_passages(text: str, others: Documents) -> list[Span]:
 def leaving_out(
     quotes: bool, ignored: Iterable[Documents], settings: Settings = DEFAULTS
 ) -> Iterator[LeftOut]:
-    """Give what leaves parts of texts out, for the time of a block: quotations, and passages of the
-    ignored texts. A record of these that is no document raises SourceError.
+    """Yield a LeftOut, which is valid until the block ends.
+
+    quotes: whether it leaves out quotations and bibliographies; ignored: the texts whose passages
+    it leaves out. Raises TypeError, OSError, and SourceError for an ignored record that is not a
+    document.
     """
     with ExitStack() as stack:
         texts = [text for some in ignored for text in _texts(found_of(some, settings))]

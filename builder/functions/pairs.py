@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from pocketindex.arguments import as_text
 from pocketindex.builder.collections import comparison
-from pocketindex.builder.collections.options import PairsOptions
+from pocketindex.builder.collections.options import Comparing, PairsOptions
 from pocketindex.builder.collections.pairs import Pair, clusters
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
@@ -95,11 +95,14 @@ def pairs(call: PairsCall) -> Pairs:
     """List all pairs of near-duplicates.
 
     documents: what [Documents][pocketindex.builder.Documents] says, read once; or an open pocket
-    file, or the path of one, whose sketches are compared where it keeps no texts. min_similarity:
-    of a pair, above 0, at most 1: the tf-idf cosine of all words, at most .1 above the one with 1 +
-    ln tf. probes: keys looked up in each table; None to scan all sketches, up to 1,048,576 texts.
-    progress: None for a bar where somebody looks. The other arguments are
-    those of [Reading][pocketindex.builder.Reading].
+    file, or the path of one. min_similarity: of a pair, above 0, at most 1. measure: what it is of
+    two texts. "jaccard" is the number of word 5-grams that both have, of those that either has;
+    "containment" the same, of those of the text that has fewer. Both depend on the two texts alone,
+    and every pair is found. "cosine" is the tf-idf cosine of all words, at most .1 above the one
+    with 1 + ln tf; sketches propose the pairs, and of a pocket file without texts they decide, too.
+    probes: for cosine, keys looked up in each table; None to scan all sketches, up to 1,048,576
+    texts. progress: None for a bar where somebody looks. The other arguments are those of
+    [Reading][pocketindex.builder.Reading].
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.
 
@@ -108,8 +111,7 @@ def pairs(call: PairsCall) -> Pairs:
     >>> [(pair.a, pair.b, pair.kind) for pair in pocketindex.pairs(texts)]
     [('0', '1', 'exact')]
     """
-    documents, min_similarity, probes = call.documents, call.min_similarity, call.probes
-    settings, report = settings_of(call), Report()
+    documents, settings, report = call.documents, settings_of(call), Report()
     with ExitStack() as stack:
         shown = stack.enter_context(looked_at(call.progress))
         if isinstance(documents, str | os.PathLike) and is_pocket(as_text(documents)):
@@ -119,7 +121,7 @@ def pairs(call: PairsCall) -> Pairs:
             if isinstance(documents, Index)
             else Numbered(found_of(documents, settings), report, shown)
         )
-        found = compared(stack, given, min_similarity, probes, shown, settings)
+        found = compared(stack, given, call, shown, settings)
         numbers: Sequence[int] = range(found.count)
         count = found.count
         if isinstance(given, Numbered):
@@ -145,8 +147,7 @@ def pairs(call: PairsCall) -> Pairs:
 def compared(
     stack: ExitStack,
     given: Index | Numbered,
-    min_similarity: float,
-    probes: int | None,
+    how: Comparing,
     progress: Progress,
     settings: Settings,
 ) -> comparison.Comparison:
@@ -155,7 +156,5 @@ def compared(
     Raises what pairs raises.
     """
     if isinstance(given, Index):
-        return comparison.of_file(stack, given, min_similarity, probes, progress, settings)
-    return comparison.of_texts(
-        stack, given, given.report, min_similarity, probes, progress, settings
-    )
+        return comparison.of_file(stack, given, how, progress, settings)
+    return comparison.of_texts(stack, given, given.report, how, progress, settings)

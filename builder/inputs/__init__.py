@@ -27,6 +27,7 @@ from pocketindex.builder.inputs.opening.elsewhere import (
     is_regular,
     name_of_file,
 )
+from pocketindex.builder.inputs.opening.encoding import is_charset
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Css, Options, SourceOptions
 from pocketindex.builder.inputs.source import STDIN, Documents, SourceError
@@ -185,7 +186,7 @@ def check_used(options: Options, found: Sequence[tuple[str, Input]]) -> None:
         check_css(options.css, found)
     if options.follow_links and found and not any(kind.walked for _, kind in found):
         raise SourceError(
-            found[0][0], "it is no folder, and --follow-links is for folders; leave it away"
+            found[0][0], "it is not a folder, and --follow-links is for folders; omit it"
         )
 
 
@@ -217,13 +218,11 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
     """Raise ValueError for an encoding that there is not, SourceError where none of the sources
     needs to be told one.
     """
-    try:
-        io.TextIOWrapper(io.BytesIO(), encoding)
-    except LookupError:
+    if not is_charset(encoding):
         raise ValueError(
             f"encoding is {encoding!r}; there is no text encoding of this name; expected one as "
             "utf-16, cp1252 or shift_jis"
-        ) from None
+        )
     if found and not any(kind.encoded for _, kind in found):
         raise SourceError(found[0][0], "its format says or fixes the encoding; omit --encoding")
 

@@ -1,5 +1,5 @@
-"""What a build and the commands write beside pocket files: rows, lines, what was left out, and a
-page of sources.
+"""Write the outputs of builds and commands other than pocket files: rows, lines, the list of
+skipped records, and a page of sources.
 
-It may import the base, spill and inputs.
+This package may import the base, spill and inputs.
 """

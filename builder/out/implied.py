@@ -1,4 +1,4 @@
-"""The name of an index where none is given: that of its source."""
+"""Name an index after its source if no name is given."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pocketindex.kinds import unpacked_name
 
 def implied_name(sources: Sequence[str], force: bool = False) -> str:
     """Return the name of the index of a single file or folder, in the current folder: docs.pocket
-    for docs.jsonl.gz, and for docs/.
+    for docs.jsonl.gz and for docs/.
 
-    Raises ValueError for several sources, for one that is neither, and, unless force, where there
-    is such a file: of which source that was made, nobody knows.
+    Raises ValueError for several sources, for a source that is neither a file nor a folder, and,
+    without force, if such an index exists, because it may be that of another source.
     """
     source = sources[0] if len(sources) == 1 else ""
     if not (os.path.isfile(source) or os.path.isdir(source)) or source == "-":

@@ -1,4 +1,4 @@
-"""Files of JSON Lines that commands write beside their output."""
+"""Write the files of JSON Lines that commands write beside their output."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ def check_line_name(path: str | Path, what: str) -> None:
 
 
 def line(fields: dict[str, object]) -> bytes:
-    """Write a record as a line.
-
-    Half a surrogate pair, as names of files may have, stays an escape.
+    """Return a record as a line. Half of a surrogate pair, which names of files may have, stays an
+    escape.
     """
     return json.dumps(fields, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"

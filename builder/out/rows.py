@@ -1,4 +1,4 @@
-"""Rows that commands write, and functions return: as JSON Lines, CSV, Parquet or Arrow."""
+"""Write rows of commands and functions as JSON Lines, CSV, Parquet or Arrow."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ TABLES = ("parquet", "arrow", "stream")  # forms that pyarrow writes
 
 
 class RowsOut:
-    """A file of rows, taken in the order of the columns. count: how many there were."""
+    """A file of rows, whose values are in the order of the columns. count: the number of rows
+    written.
+    """
 
     def __init__(self, types: Types) -> None:
         self._names, self.count = list(types), 0
@@ -46,11 +48,11 @@ class RowsOut:
         raise NotImplementedError
 
     def end(self) -> None:
-        """Write what is left."""
+        """Write the remaining rows."""
 
 
 class _Lines(RowsOut):
-    """JSON Lines; what is None is left out."""
+    """JSON Lines, without values that are None."""
 
     def __init__(self, types: Types, out: _Encoded | _Printed) -> None:
         super().__init__(types)
@@ -63,7 +65,7 @@ class _Lines(RowsOut):
 
 
 class _Csv(RowsOut):
-    """CSV with a first row of names; lists and structures as JSON."""
+    """CSV with a first row of names. Lists and structures are written as JSON."""
 
     def __init__(self, types: Types, out: _Encoded | _Printed) -> None:
         super().__init__(types)
@@ -102,22 +104,26 @@ class _Table(RowsOut):
 
 
 def form_of(path: str | Path) -> str:
-    """Return how a file of rows is written, by its suffix: "parquet", "arrow", "stream", "csv",
+    """Return the format of a file of rows by its suffix: "parquet", "arrow", "stream", "csv" or
     "json".
     """
     return _FORMS.get(Path(path).suffix.lower(), "json")
 
 
 def schema(arrow: Any, types: Types) -> Any:
-    """Return the schema of pyarrow for columns of these types."""
+    """Return a schema of pyarrow for columns of these types."""
     return arrow.schema([(name, _type(arrow, type)) for name, type in types.items()])
 
 
-def table_writer(form: str, name: str, out: IO[bytes], schema: Any) -> Any:
-    """Return what writes batches of this schema, to be closed in the end; name: of the file."""
+def table_writer(
+    form: str, name: str, out: IO[bytes], schema: Any, codec: str | None = None
+) -> Any:
+    """Return a writer of batches of this schema, which must be closed. name: that of the file;
+    codec: of Parquet, None for the one that pyarrow takes.
+    """
     if form == "parquet":
         parquet = needed("pyarrow.parquet", "parquet", name, "it is to be a Parquet file")
-        return parquet.ParquetWriter(out, schema)
+        return parquet.ParquetWriter(out, schema, compression=codec or "snappy")
     ipc = needed("pyarrow.ipc", "parquet", name, "it is to be an Arrow file")
     return (ipc.new_file if form == "arrow" else ipc.new_stream)(out, schema)
 
@@ -169,7 +175,7 @@ def rows_out(
 
 
 class _Encoded:
-    """A file of bytes that takes text."""
+    """A binary file that takes text."""
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out = out
@@ -179,7 +185,7 @@ class _Encoded:
 
 
 class _Printed:
-    """Standard output, as it is when something is written."""
+    """Standard output at the time of each write."""
 
     def write(self, text: str, /) -> int:
         return sys.stdout.write(text)

@@ -18,7 +18,7 @@ from pocketindex.errors import PocketError
 
 
 class SkippedList(KeptLines):
-    """The list of one build."""
+    """The list of skipped records of one build."""
 
     def __init__(self, work: WorkFolder) -> None:
         super().__init__(work, "skipped")
@@ -29,7 +29,7 @@ class SkippedList(KeptLines):
 
 
 def skipped_output(path: str | Path, spares: Iterable[str | Path], force: bool) -> Output:
-    """Return where the list goes. Raises ValueError, OSError."""
+    """Return the output of the list. Raises ValueError, OSError."""
     what = "the list of what was skipped"
     check_line_name(path, what)
     kind = rows_of("json", ("place", "reason", "detail"))
@@ -38,10 +38,8 @@ def skipped_output(path: str | Path, spares: Iterable[str | Path], force: bool) 
 
 @contextlib.contextmanager
 def skipped_list(work: WorkFolder, target: Output | None) -> Iterator[SkippedList | None]:
-    """Open a list for a block.
-
-    It goes to target at the end of the block, also after a PocketError, because it then says what
-    is wrong.
+    """Open a list for a block. It is written to target at the end of the block, even after a
+    PocketError, because it then says what is wrong.
     """
     if target is None:
         yield None

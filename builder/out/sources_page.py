@@ -64,7 +64,7 @@ def _item(one: Source, number: int) -> str:
     title = f"<bdi>{escape(one.title or one.id)}</bdi>"
     safe = one.url.startswith(("http://", "https://"))
     link = f'<a href="{escape(one.url, quote=True)}">{title}</a>' if safe else title
-    also = "" if one.added else ", all of it in those above"
+    also = "" if one.added else ", which the sources above cover"
     kind = "phrase" if one.phrases_only else "passage"
     return (
         f'<li id="source-{number + 1}"><mark class="s{number % COLOURS}">{link}</mark><br>'
@@ -74,7 +74,9 @@ def _item(one: Source, number: int) -> str:
 
 
 def _known(one: Source) -> str:
-    """Say how the passages are known, how much was edited, and how many documents have them."""
+    """Say whether the passages are estimates, how much was edited, and how many documents have
+    them.
+    """
     if not one.verified:
         return ", estimated: the texts of the documents are not kept"
     said = ""

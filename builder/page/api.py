@@ -1,6 +1,4 @@
-"""Questions to open indexes as JSON: what `pocketindex serve` answers besides the page and the
-files.
-"""
+"""Answer queries to open indexes as JSON: the addresses of `pocketindex serve` below /api/."""
 
 from __future__ import annotations
 
@@ -22,19 +20,19 @@ from pocketindex.queries.word_search import WordHit
 
 NO_PASSAGES = "no file has passages or words; build it with --index documents,passages,words"
 NO_WORDS = "no file has words; build it with --index documents,words"
-# What a query may say, and the types of it.
+# The fields of a query, and their types.
 FIELDS: dict[str, tuple[type, ...]] = {
     "text": (str,),
     "top": (int,),
     "probes": (int,),
     "min_similarity": (int, float),
 }
-MOST_HITS = 1_000  # a hit costs the reading of a block of documents
+MOST_HITS = 1_000  # for each hit a block of documents is read
 
 
 @dataclass(eq=False)
 class Refused(Exception):
-    """A request that gets no answer: an HTTP status, and a sentence for people."""
+    """Raised for a request that is refused. status: of HTTP; sentence: the reason, for people."""
 
     status: int
     sentence: str
@@ -42,15 +40,17 @@ class Refused(Exception):
 
 @contextmanager
 def in_time(seconds: float) -> Iterator[None]:
-    """Give the calls of this thread so much time. Raises Refused when it is over."""
+    """Limit the time that searches of this thread take in a block. Raises Refused when it is
+    over.
+    """
     stop_at(Deadline(seconds))
     try:
         yield
     except CancelledError:
         raise Refused(
             422,
-            f"this takes longer than {seconds:g} seconds, which is as long as one question may "
-            "take; give a part of the text",
+            f"this takes longer than {seconds:g} seconds, the limit for one question; give a part "
+            "of the text",
         ) from None
     finally:
         stop_at(None)
@@ -63,10 +63,9 @@ def query(index: Index, body: bytes | bytearray) -> dict[str, Any]:
 
 
 def query_all(files: JointIndex, body: bytes | bytearray) -> dict[str, Any]:
-    """Return the hits of all files, as query: every hit has its file's number, and files what was
-    done in each.
-
-    Raises Refused.
+    """Return the hits of all files. body: as for query. Each hit has the number of its file, and
+    "files" has the terms, the candidates and whether these were capped, for each file. Raises
+    Refused.
     """
     hits = _asked(files, body)
     found = [{"file": hit.file, **_hit(files.indexes[hit.file], hit)} for hit in hits]
@@ -109,7 +108,7 @@ def _asked(index: Index | JointIndex, body: bytes | bytearray) -> Hits | FileHit
 
 
 def _read(body: bytes | bytearray, known: dict[str, tuple[type, ...]]) -> dict[str, Any]:
-    """Return what a JSON object says, of the fields that are known. Raises Refused."""
+    """Parse and check the body of a request. known: the fields that it may have. Raises Refused."""
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):
@@ -129,15 +128,16 @@ def _read(body: bytes | bytearray, known: dict[str, tuple[type, ...]]) -> dict[s
 
 
 def sources(index: Index | JointIndex, body: bytes | bytearray) -> dict[str, Any]:
-    """Return the documents that passages of a text come from, places in code points. body: a JSON
-    object with text and top. Raises Refused.
+    """Return the documents that passages of a text come from, with places in code points.
+
+    body: a JSON object with text and top. Raises Refused.
     """
     asked = _read(body, {name: FIELDS[name] for name in ("text", "top")})
     return _sources(index, asked["text"], asked.get("top", 10))
 
 
 def sources_of_address(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str, Any]:
-    """Return what `sources` does, by the fields of an address. Raises Refused."""
+    """Return the same as sources. fields: those of an address, text and top. Raises Refused."""
     texts, top = fields.get("text", []), _top(fields.get("top", ["10"])[0])
     if len(texts) != 1:
         raise Refused(400, "expected one text, as in ?text=some+words")
@@ -145,8 +145,10 @@ def sources_of_address(index: Index | JointIndex, fields: dict[str, list[str]]) 
 
 
 def search(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str, Any]:
-    """Return the documents that have a few words, by the fields of an address: q, top, group and
-    prefix; of several files each hit has its file's number. Raises Refused.
+    """Return the documents that have a few words.
+
+    fields: those of an address: q, top, group and prefix. If there are several files, each hit has
+    the number of its file. Raises Refused.
     """
     texts, top = fields.get("q", []), _top(fields.get("top", ["10"])[0])
     if len(texts) != 1:
@@ -168,7 +170,7 @@ def _word_hit(index: Index | JointIndex, hit: WordHit) -> dict[str, Any]:
     if isinstance(index, JointIndex):
         row["file"] = index.paths.index(hit.file)
     else:
-        del row["file"]  # it says where the file lies
+        del row["file"]  # a path of the server
     if hit.like:
         row["like"] = [_word_hit(index, other) for other in hit.like]
     return row
@@ -182,7 +184,7 @@ def _flag(fields: dict[str, list[str]], name: str) -> bool:
 
 
 def document(index: Index, id: str) -> dict[str, Any]:
-    """Return a document as JSON; snippet and text are None where the file keeps none. Raises
+    """Return a document as JSON. snippet and text are None if the file does not keep them. Raises
     Refused.
     """
     try:
@@ -219,14 +221,13 @@ def _top(top: str) -> int:
 
 
 def info(index: Index) -> dict[str, Any]:
-    """Return what the index is; not where it lies."""
+    """Return the properties of the index, without its path."""
     return {name: value for name, value in index.info().as_dict().items() if name != "path"}
 
 
 def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
-    """Return the answer of `sources`; of several files each source has its file's number.
-
-    Raises Refused.
+    """Return the sources of a text. If there are several files, each source has the number of its
+    file. Raises Refused.
     """
     try:
         found = index.sources(text, top)
@@ -248,7 +249,7 @@ def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
 
 
 def _with_number(index: Index | JointIndex, one: Source | WordsOnly) -> dict[str, Any]:
-    """Return what is known of a document; of several files, with its file's number."""
+    """Return the fields of a source, with the number of its file if there are several."""
     plain = one.as_dict()
     if isinstance(index, JointIndex):
         return plain | {"file": index.paths.index(one.file)}

@@ -46,7 +46,8 @@ NAMES = Kind("n", (SectionKind.TITLES,), 32 * KB, "names")  # to look up as a vi
 # Each shingle of a text needs one; a search needs a block a word, or some.
 SHINGLES = Kind("p", (SectionKind.PASSAGES,), 8 * KB, "shingles")
 WORD_LISTS = Kind("w", (SectionKind.WORDS,), 8 * KB, "words")
-KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, SHINGLES, WORD_LISTS)
+IDS = Kind("i", (SectionKind.IDS,), 4 * KB)  # where an address leads that names a document
+KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, SHINGLES, WORD_LISTS, IDS)
 SCATTERED = 4 * KB  # what is shown, where there are words: their hits lie anywhere in the file
 
 

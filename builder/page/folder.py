@@ -8,14 +8,16 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pocketindex.builder.page import programs
 from pocketindex.builder.page.cut import GB, KINDS, LOOK_UP, Cut, cut, read
+from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.loads import Loads
+from pocketindex.builder.page.originals import originals
 from pocketindex.builder.page.page import index_html
 from pocketindex.builder.page.readme import readme
 from pocketindex.builder.page.shard import script
@@ -34,14 +36,17 @@ _SYSTEMS = ("Thumbs.db", "desktop.ini")
 @dataclass
 class Settings:
     """Choices of a disc. title: the disc's heading, "" for the names of the collections;
-    link_template: for the hits' links, with {id} or {title}; programs: a folder that `make
-    programs` has filled, "" for none: they ask the pocket files, which are put in, too; scripts:
-    without them only the pocket files are put in.
+    link_template: for the hits' links, with {id} or {title}, or several that begin with NAME= for
+    the collection of that name; originals: the sources of pocket files, by their paths, that are
+    put in, too, and that hits lead to; programs: a folder that `make programs` has filled, "" for
+    none: they ask the pocket files, which are put in, too; scripts: without them only the pocket
+    files are put in.
     """
 
     title: str = ""
     with_file: bool = False
-    link_template: str = ""
+    link_template: str | Sequence[str] = ""
+    originals: dict[str, list[str]] = field(default_factory=dict)
     loaded_once: int = LOADED_ONCE
     force: bool = False
     programs: str = ""
@@ -93,13 +98,14 @@ def write(
     raises; OSError.
     """
     settings = settings or Settings()
-    check_link_template(settings.link_template)
+    templates = templates_of(settings.link_template)
+    links = links_of([Path(path).stem for path in paths], templates)
     settle(target, _is_own)
     check_target(target, settings.force)
     check_stays(paths, target, settings)
     found = programs.find(Path(settings.programs)) if settings.programs else {}
     with folder_replaced(target, _is_own) as fresh:
-        written = _write(paths, fresh, settings, found, tell)
+        written = _write(paths, links, fresh, settings, found, tell)
     written.folder = target
     return written
 
@@ -162,29 +168,9 @@ def check_stays(paths: list[str], target: Path, settings: Settings) -> None:
             )
 
 
-def check_link_template(template: str) -> None:
-    """Raise ValueError where a template makes other places than those that the page makes a link
-    of.
-    """
-    if not template:
-        return
-    if "{id}" not in template and "{title}" not in template:
-        raise ValueError(
-            f"--link-template {template!r} has neither {{id}} nor {{title}}: every hit would "
-            "have "
-            "the same link"
-        )
-    scheme = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", template)
-    if scheme and scheme[0].lower() not in ("http:", "https:", "file:"):
-        raise ValueError(
-            f"--link-template {template!r} must be a relative path or begin with http:, "
-            "https: or "
-            "file:"
-        )
-
-
 def _write(
     paths: list[str],
+    links: list[str],
     folder: Path,
     settings: Settings,
     found: dict[str, Path],
@@ -197,7 +183,8 @@ def _write(
         tell(f"checking {path}")
         pieces = cut(path, settings.scripts)
         tell(f"writing {path}")
-        described.append(_write_collection(path, f"c{number}", pieces, settings, written))
+        link = _put_originals(path, f"o{number}", settings, written) or links[number]
+        described.append(_write_collection(path, f"c{number}", pieces, link, settings, written))
     title = settings.title or ", ".join(collection["name"] for collection in described)
     _add(written, "index.html", index_html(title, described))
     for name, program in found.items():
@@ -219,7 +206,7 @@ def _write(
 
 
 def _write_collection(
-    path: str, place: str, pieces: Cut, settings: Settings, written: Written
+    path: str, place: str, pieces: Cut, link: str, settings: Settings, written: Written
 ) -> dict[str, Any]:
     """Write the files of a collection; return what the page has to know of it."""
     name = Path(path).stem
@@ -240,8 +227,8 @@ def _write_collection(
                 loads.opening = size
             elif shard.name[0] == LOOK_UP.letter:
                 loads.look_up += size
-            else:
-                parts[shard.name[0]].add(size)
+            elif part := parts.get(shard.name[0]):
+                part.add(size)
     written.collections.append(loads)
     described: dict[str, Any] = {
         "name": name,
@@ -251,7 +238,7 @@ def _write_collection(
         "documents": pieces.documents,
         "once": loads.once,
         **pieces.asked,
-        "link": settings.link_template,
+        "link": link,
         "shards": [
             [shard.name, [number for pair in shard.ranges for number in pair]] for shard in shards
         ],
@@ -261,6 +248,16 @@ def _write_collection(
         loads.file = "" if settings.scripts else described["file"]
         _copy(written, described["file"], path, settings.files_for)
     return described
+
+
+def _put_originals(path: str, place: str, settings: Settings, written: Written) -> str:
+    """Put in the files that a pocket file was made of, where they are wanted; return the template
+    of links that lead to them, or "".
+    """
+    sources = settings.originals.get(path, [])
+    for name, original in originals(sources):
+        _copy(written, f"{place}/{name}", str(original), "--originals")
+    return f"{place}/{{id}}" if sources else ""
 
 
 def safe_name(name: str) -> str:
@@ -279,7 +276,8 @@ def _add(written: Written, name: str, data: bytes) -> int:
 
 
 def _copy(written: Written, name: str, path: str, option: str) -> None:
-    """Copy the pocket file itself, for other readers and for servers that send ranges.
+    """Copy a file as it is: a pocket file, for other readers and for servers that send ranges, or
+    an original.
 
     option: what asks for it.
     """

@@ -13,10 +13,13 @@ from importlib.resources import files
 from typing import Any
 
 from pocketindex.builder.page.join import joined
+from pocketindex.builder.page.shard import deflated
 
 # The page's source, from here on by names with slashes.
 WEB = files("pocketindex.builder.page").joinpath("web")
-STYLES = ("style/page.css", "style/results.css", "style/sources.css", "style/words.css")
+STYLES = tuple(
+    f"style/{name}.css" for name in ("page", "results", "sources", "words", "reading", "report")
+)
 
 # The first that unpack a raw deflate stream by themselves, and have all else that the page uses.
 BROWSERS = "Chrome or Edge 103, Firefox 113, Safari 16.4"
@@ -38,7 +41,7 @@ def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:
         "policy": policy(style, script),
         "style": style,
         "script": script,
-        "core": base64.b64encode(core).decode("ascii"),
+        "core": base64.b64encode(deflated(core)).decode("ascii"),
         # Within a script element only "<" could end it.
         "disc": json.dumps(
             {"title": title, "collections": collections}, separators=(",", ":")

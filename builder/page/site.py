@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from pocketindex.builder.page.cut import asked
 from pocketindex.builder.page.folder import LOADED_ONCE, safe_name
+from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.page import index_html
 from pocketindex.contents.info import look_up_bytes
 from pocketindex.joint_index import JointIndex
@@ -18,10 +20,13 @@ class Site:
     Nothing else of the file system has an address.
     """
 
-    def __init__(self, paths: list[str], title: str = "", link_template: str = "") -> None:
-        """Open the files. Raises what opening an index does, and ValueError for a file that no page
-        can read.
+    def __init__(
+        self, paths: list[str], title: str = "", link_template: str | Sequence[str] = ""
+    ) -> None:
+        """Open the files. link_template: as in the Settings of a disc. Raises what opening an index
+        does, and ValueError for a file that no page can read, or a template that leads nowhere.
         """
+        links = links_of([Path(path).stem for path in paths], templates_of(link_template))
         self.many = JointIndex(paths)
         self.indexes = self.many.indexes
         self.files: dict[str, tuple[int, int]] = {}  # descriptor and size by address
@@ -48,7 +53,7 @@ class Site:
                     "documents": info.documents,
                     **asked(info),
                     "once": look_up_bytes(info.sections) <= LOADED_ONCE,
-                    "link": link_template,
+                    "link": links[number],
                     "shards": [],
                     "file": address,
                 }

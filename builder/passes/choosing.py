@@ -1,4 +1,6 @@
-"""The profile of a build: the one that the settings name, or the one that suits the collection."""
+"""Choose the profile of a build: the one that the settings name, or the one that suits the
+collection.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,8 @@ LEARN_FROM = 50
 
 
 def check(settings: Settings) -> None:
-    """Raise ValueError where the profile is one of a file, and decides otherwise than a choice.
-
-    What is not chosen is as the profile has it. Raises NoSuchProfile, Damaged, TooNew.
+    """Raise ValueError if the profile is a file that contradicts a setting. Settings that are not
+    given are those of the profile. Raises NoSuchProfile, Damaged, TooNew.
     """
     path = settings.profile_name
     if path in ("auto", "learn", *known_profiles.of_scheme(settings.scheme)):
@@ -51,7 +52,7 @@ def check(settings: Settings) -> None:
     for name, value, there in contradictions:
         if value is not None and value != there:
             raise ValueError(
-                f"{name} is {value}; the profile {path} has {there}: leave it away, or learn a "
+                f"{name} is {value}; the profile {path} has {there}: omit it, or learn a "
                 "profile with it"
             )
 
@@ -62,10 +63,10 @@ def profile(
     in_languages: Callable[[], Iterable[tuple[str, bytes]]],
     context: Context,
 ) -> Profile:
-    """Choose, or learn; a profile that a stopped build has learned is taken.
+    """Choose or learn a profile. One that a stopped build has learned is reused.
 
-    count: of documents without repeated ones; sampled: gives the texts of the sample;
-    in_languages: gives the language that each document says, and its text. Raises NoSuchProfile,
+    count: the number of documents without repeated ones; sampled: returns the texts of the sample;
+    in_languages: yields the language that each document states, and its text. Raises NoSuchProfile,
     Damaged, TooNew.
     """
     settings, work = context.settings, context.work
@@ -96,7 +97,7 @@ def profile(
 
 
 def _languages(documents: Iterable[tuple[str, bytes]], context: Context) -> Counter[str]:
-    """Return how many documents are in which language."""
+    """Return the number of documents in each language."""
     detect = detector() if context.settings.detect_language else None
     found = Counter(
         language or (detect(text) if detect else language) for language, text in documents

@@ -1,4 +1,4 @@
-"""What all steps of a build work with."""
+"""The state that all passes of a build share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MERGED = 8  # one part in so many of the memory is for merging
 
 @dataclass(frozen=True)
 class Context:
-    """A build under way."""
+    """The settings, work folder, threads and progress of a running build."""
 
     settings: Settings
     work: WorkFolder
@@ -25,5 +25,5 @@ class Context:
 
     @property
     def merging(self) -> int:
-        """Bytes of memory for merging."""
+        """Return the bytes of memory for merging."""
         return self.settings.max_memory // MERGED

@@ -1,4 +1,4 @@
-"""The last passes, when all documents are sketched: cells, shingles and words, then the file."""
+"""The last passes, after all documents are sketched: cells, shingles and words, then the file."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ Numbers = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True)
 class Old:
-    """What comes from an old file: the documents of it that stay, in its order.
+    """The documents of an old file that stay, in its order.
 
-    stay: their numbers in it; cells: those that the ones with a sketch lie in, none without cells.
+    stay: their numbers in the old file; cells: the cell of each that has a sketch, empty without
+    cells.
     """
 
     file: PocketFile
@@ -46,8 +47,8 @@ class Old:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a build has decided. inherited: what the file brings that is the profile, None where
-    that is no pocket file; counted: that file, where the heaviest words are chosen by its counts.
+    """The decisions of a build. inherited: what it inherits from its profile, None if that is no
+    pocket file; counted: the file by whose counts the heaviest words are chosen, or None.
     """
 
     profile: Profile
@@ -58,14 +59,14 @@ class Plan:
 
 
 def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
-    """Plan a file of so many documents; a file that is the profile brings its cells and default
-    probes, unless the settings say how many. Raises ValueError, Damaged.
+    """Plan a file. documents: their number. If the profile is a pocket file, cells and default
+    probes are those of that file unless the settings set them. Raises ValueError, Damaged.
     """
     inherited, asked = inherited_of(settings.profile_name), getattr(settings.choices, "cells", None)
     if asked and not profile.takes_cells:
         raise ValueError(
             "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
-            "tables; leave it away, or give another --profile"
+            "tables; omit it, or give another --profile"
         )
     brought = inherited.cells if inherited and asked is None else settings.cells_of(documents)
     if settings.probes is None and inherited:
@@ -83,15 +84,15 @@ def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
 def finish(
     target: Path, new: Sequence[Sketched], made: Plan, context: Context, olds: Sequence[Old] = ()
 ) -> Arranged:
-    """Write target of documents that are sketched: those of old files, then new ones, whose texts
-    are there.
+    """Write target from documents that are sketched: those of old files, then new ones, whose texts
+    are in the work folder.
     """
     settings = context.settings
     inherited = made.inherited
     cells = made.cells
     sketched = _numbered([*(part for old in olds for part in old.sketched), *new])
     new, placed = sketched[len(sketched) - len(new) :], None
-    # Without a sketch there is nothing that lies in a cell.
+    # Only documents with a sketch lie in cells.
     if cells and any(part.with_sketch for part in sketched):
         own = inherited.centroids if inherited and cells == inherited.cells else b""
         taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
@@ -130,7 +131,7 @@ def _shingles(
     inherited: Inherited | None,
     context: Context,
 ) -> tuple[list[SortedFile], int]:
-    """Return the shingles of all documents, and the range of their keys."""
+    """Return the shingles of all documents, and their key range."""
     settings = context.settings
     if "passages" not in settings.index:
         return [], 0
@@ -146,7 +147,7 @@ def _shingles(
 
 
 def _numbered(parts: Sequence[Sketched]) -> list[Sketched]:
-    """Return the same, with documents numbered through."""
+    """Return the parts with consecutive numbers of their documents."""
     first, found = 0, list[Sketched]()
     for part in parts:
         found.append(replace(part, first=first))
@@ -155,7 +156,7 @@ def _numbered(parts: Sequence[Sketched]) -> list[Sketched]:
 
 
 def _taken(olds: Sequence[Old], documents: Arranged) -> Iterator[TakenWords]:
-    """Yield which number each document of the old files has in the new one."""
+    """Yield for each old file the numbers that its documents have in the new one."""
     first = 0
     for old in olds:
         numbers, end = np.full(len(old.file), lib.POCKET_GONE, np.uint32), first + len(old.stay)

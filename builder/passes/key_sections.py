@@ -1,4 +1,4 @@
-"""The sections that are looked up by keys, from sorted files: tables, ids, passages."""
+"""Write the sections that are looked up by keys, from sorted files: tables, ids, passages."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ HASH_CHECKSUM_BITS = 8  # of ids, which are hashes themselves
 
 @dataclass(frozen=True)
 class MergedKeys:
-    """The keys of documents in chunks, merged.
-
-    shingle_keys: their shingles, nothing without passages; shingle_key_range: of their keys.
+    """The merged keys of the documents of chunks. shingle_keys: the sorted files of their shingles,
+    empty without passages; shingle_key_range: the key range of shingles.
     """
 
     arranged: Arranged
@@ -73,7 +72,7 @@ class MergedKeys:
         write(ids, files[-1:], arranged.count, checksum_bits=HASH_CHECKSUM_BITS)
 
     def write_passages(self, section: Section) -> None:
-        """Write which documents have a shingle (docs/format.md 6.3)."""
+        """Write the passages section (docs/format.md 6.3)."""
         settings = self.context.settings
         arranged = self.arranged
         context = self.context

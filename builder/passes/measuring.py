@@ -1,5 +1,5 @@
-"""Ask a finished file with documents of its own, and compare with their exact neighbours, which are
-all looked for.
+"""Query a finished file with some of its documents, and compare the hits with all of their exact
+neighbours.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ Batch = tuple[int, list[bytes]]  # the number in the file of its first document,
 
 
 def measure(target: Path, spool: Spool, arranged: Arranged, context: Context) -> Measured:
-    """Measure the file that was made of these documents, asked its own way with SAMPLE of them."""
+    """Measure the file that was built from these documents, with SAMPLE of them as queries in the
+    file's default way.
+    """
     context.progress.phase("measuring", documents=2 * arranged.count)
     texts = _sample(spool, arranged.sketched)
     truth = Truth(texts, lambda: _batches(arranged), context)
@@ -239,7 +241,7 @@ def _sample(spool: Spool, sketched: Sequence[Sketched]) -> list[bytes]:
 
 
 def _batches(arranged: Arranged) -> Iterator[Batch]:
-    """Yield the texts of the file's documents, in its order."""
+    """Yield the texts of the documents, in the order of the file."""
     number = 0
     for some in batches(arranged.texts()):
         yield number, some

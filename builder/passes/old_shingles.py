@@ -1,4 +1,4 @@
-"""The shingles of documents that come from old files, as sorted files."""
+"""Write the shingles of documents that come from old files to sorted files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Numbers = npt.NDArray[np.uint32]
 def take_shingles(
     file: PocketFile, places: Numbers, which: int, context: Context
 ) -> list[SortedFile]:
-    """Return the shingles of the documents of a file that stay, those that are not frequent and
-    those that are: for each key the least hash that has it.
+    """Return the shingles of the documents of a file that stay, as two sorted files: those that are
+    not frequent, and those that are. A shingle is the least hash that has its key.
 
-    places: of each among the documents of the new file as they came, lib.POCKET_GONE for one that
-    goes; which: number of the file, where there are several. Raises Damaged.
+    places: the place of each document in the order in which the new file got them, or
+    lib.POCKET_GONE for one that is not kept; which: the number of the old file. Raises Damaged.
     """
     work = context.work
     done = {(entry["which"], entry["frequent"]): entry for entry in work.of("taken-shingles")}
@@ -41,7 +41,7 @@ def take_shingles(
 
 
 def _write(out: Written, file: PocketFile, frequent: bool, places: Numbers) -> int:
-    """Write the keys, then the documents, and return how many there are."""
+    """Write the hashes, then the documents, and return their number."""
     key_range, count = key_range_of(file), 0
     for keys, documents in shingles_of(file, frequent):
         own = keys[places[documents] != lib.POCKET_GONE]

@@ -1,4 +1,4 @@
-"""The fourth pass, of large collections: each document is placed in a cell of similar ones."""
+"""The fourth pass, for large collections: place each document in a cell of similar ones."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ def place(
     centroids: bytes = b"",
     taken: Numbers = NOTHING,
 ) -> Cells:
-    """Train the centroids of so many cells, unless they are given, and find the cell of each
-    document with a sketch.
+    """Train the centroids of cells, unless they are given, and find the cell of each document with
+    a sketch.
 
-    taken: cells of documents that come before these. What a stopped build has found is taken.
+    taken: the cells of documents that come before these. Cells that a stopped build has found are
+    reused.
     """
     for entry in context.work.of("cells"):
         content = context.work.path(entry).read_bytes()
@@ -57,12 +58,12 @@ def place(
 
 
 def at_equal_distances(size: int, count: int) -> npt.NDArray[np.int64]:
-    """Return the numbers of so many of count documents."""
+    """Return size numbers of count documents, at equal distances."""
     return np.arange(size, dtype=np.int64) * count // max(size, 1)
 
 
 def _sample(sketched: Sequence[Sketched], size: int, components: int) -> Steps:
-    """Take the steps of so many documents at equal distances."""
+    """Return the steps of size documents at equal distances."""
     count, out = sum(part.with_sketch for part in sketched), [np.zeros((0, components), np.int8)]
     wanted = at_equal_distances(size, count)
     first = 0

@@ -1,4 +1,4 @@
-"""The first pass: sources into the spool, from where a stopped build was on."""
+"""The first pass: read the sources into the spool, from the place at which a stopped build was."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Found = Sequence[tuple[str, Input]]
 
 @dataclass
 class Position:
-    """What is read: all sources before the one numbered source, and of this so many documents and
-    skipped records.
+    """How far the sources are read: all sources before number source, and some documents and
+    skipped records of that one.
 
-    crc: of these documents; offset, lines: where its next record begins, for inputs that can go
-    there.
+    crc: the checksum of these documents; offset, lines: where the next record begins, for inputs
+    that can continue there.
     """
 
     source: int = 0
@@ -41,7 +41,7 @@ class Position:
 
 
 def state_of(found: Found) -> Entry:
-    """Return the sizes and times of files, and what servers tell of theirs, which say whether
+    """Return the sizes and times of files, and what servers say about theirs, to tell whether
     sources have changed.
     """
     state: Entry = {"the list of sources": [source for source, _ in found]}
@@ -55,7 +55,7 @@ def state_of(found: Found) -> Entry:
 
 
 def read(found: Found, spool: Spool, context: Context) -> None:
-    """Spool the documents of the sources. Raises SourceError and what work does."""
+    """Spool the documents of the sources. Raises SourceError, and what the work folder raises."""
     with records_within(context.settings.max_memory):
         _read(found, spool, context)
 
@@ -101,7 +101,7 @@ def _read(found: Found, spool: Spool, context: Context) -> None:
 
 
 class _Source:
-    """The records of one source, from a position on, which goes along."""
+    """The records of one source, from a position on, which is updated."""
 
     def __init__(self, source: str, kind: Input, context: Context, measure: OnBytes) -> None:
         self._source = source
@@ -118,15 +118,15 @@ class _Source:
             yield from self._from_count(position)
 
     def _from_place(self, position: Position) -> Iterator[Document | DocumentBatch]:
-        """Yield documents where the input can go on in the middle."""
+        """Yield documents, if the input can continue in the middle."""
         place = Place(position.offset, position.lines)
         for some in self._documents(self._report.reject, place=place):
             position.offset, position.lines = place.offset, place.lines
             yield some
 
     def _from_count(self, position: Position) -> Iterator[Document | DocumentBatch]:
-        """Yield documents where the input cannot go on in the middle: what is already there comes
-        again, is compared and dropped.
+        """Yield documents, if the input cannot continue in the middle: documents that are already
+        spooled are read again, compared and dropped.
         """
         known, crc = Position(**asdict(position)), 0
         position.documents = position.skips = position.crc = 0
@@ -158,7 +158,7 @@ class _Source:
         raise NotResumed(
             f"{self._work.folder}: cannot go on: what was read of {self._source} is no longer the "
             "same; "
-            "give what was given then, or leave --resume away to begin again"
+            "give what was given then, or omit --resume to begin again"
         )
 
     def _documents(self, reject: OnSkip, **place: Place) -> Iterator[Document | DocumentBatch]:
@@ -169,7 +169,7 @@ class _Source:
 
 
 class _Measured:
-    """The bytes read of all sources, from what each of them measures; as an OnBytes."""
+    """An OnBytes for the bytes read of all sources, from the measure of each of them."""
 
     def __init__(self, sizes: Sequence[int | None], progress: Progress) -> None:
         self._total = None if None in sizes else sum(size or 0 for size in sizes)
@@ -179,7 +179,7 @@ class _Measured:
         self.read = 0
 
     def begin(self, source: int) -> None:
-        """Take what follows as of the source numbered so."""
+        """Count what follows for the source with this number."""
         self._before = sum(self._sizes[:source])
 
     def __call__(self, read: int, total: int | None) -> None:

@@ -1,4 +1,4 @@
-"""The pass for passages: the shingles of each chunk's documents, as a sorted file."""
+"""The pass for passages: find the shingles of each chunk, and write them to a sorted file."""
 
 from __future__ import annotations
 
@@ -17,13 +17,11 @@ from pocketindex.ffi.status import check
 BATCH, BATCH_BYTES = (
     1_024,
     1 << 22,
-)  # documents of which the shingles are found at once, and their bytes
+)  # the most documents, and bytes, whose shingles are found at once
 
 
 def shingle_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedFile]:
-    """Find the shingles of every chunk whose shingles are not there yet. Returns a sorted file a
-    chunk.
-    """
+    """Find the shingles of all chunks that have none yet. Returns a sorted file for each chunk."""
     work, settings = context.work, context.settings
     done = work.of("passages")
     context.progress.phase("finding shingles", documents=sum(part.count for part in sketched))
@@ -52,8 +50,8 @@ def shingle_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedF
 
 
 def shingles_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) -> Pairs:
-    """Return the shingles of those of some documents that are kept, sorted, with the places of
-    these among them.
+    """Return the sorted shingles of the documents that are kept, and for each shingle the place of
+    its document among these. kept: a flag for each document of blocks.
     """
     at = 0
     place = np.cumsum(kept) - 1
@@ -75,8 +73,8 @@ def shingles_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) ->
 def keys_of_texts(
     texts: bytes, ends: npt.NDArray[np.uint64], terms: int, window: int
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-    """Return the shingles that winnowing keeps of texts that lie one after the other, rising in
-    each, and where those of each end (docs/format.md 6.3).
+    """Return the shingles that winnowing keeps of each text, in rising order, and where the
+    shingles of each text end (docs/format.md 6.3). texts: all texts, of which ends has the ends.
     """
     key_ends, out = np.zeros(len(ends), np.uint64), ffi.new("uint64_t **")
     status = lib.pocket_shingle_keys(

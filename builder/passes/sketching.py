@@ -1,4 +1,4 @@
-"""The second pass: each chunk of the spool becomes a chunk of sketches and of sorted keys."""
+"""The second pass: make a chunk of sketches and sorted keys from each chunk of the spool."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Done = tuple[str, Written, Entry]  # a file that is written: its name, and what 
 def sketch(
     spool: Spool, repeated: RepeatedIds, profile: Profile, context: Context, steps: bool = False
 ) -> list[Sketched]:
-    """Sketch every chunk that is not sketched yet, and report how many documents there are.
+    """Sketch every chunk that is not sketched yet, and report the number of documents.
 
-    steps: whether they are kept, for cells.
+    steps: whether steps are kept, for cells.
     """
     work = context.work
     done, found = work.of("sketches"), list[Sketched]()
@@ -84,8 +84,8 @@ def sketch(
 def _batches(
     chunks: Sequence[Chunk], first: int, profile: Profile, context: Context, steps: bool
 ) -> Iterator[tuple[int, Sketches]]:
-    """Yield the numbers of the chunks from the first on, with sketches of some of their documents:
-    so no thread waits where a chunk ends.
+    """Yield the numbers of chunks, from the first on, with sketches of batches of their documents,
+    so that no thread waits at the end of a chunk.
     """
 
     def one(batch: tuple[int, tuple[bytes, Ends]]) -> tuple[int, Sketches]:

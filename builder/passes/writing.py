@@ -185,7 +185,7 @@ def _write_words(section: Section, content: Content, context: Context) -> None:
     settings, arranged = context.settings, content.documents
     context.progress.phase("writing words", unit="bytes")
     with Index(content.counted) if content.counted else nullcontext() as counted:
-        write_words(
+        forms = write_words(
             section,
             content.words,
             arranged.count,
@@ -197,7 +197,14 @@ def _write_words(section: Section, content: Content, context: Context) -> None:
             average=content.average,
             counted=counted,
             taken=content.taken,
+            stem=settings.stem,
+            lemmas=settings.lemmas,
             done=context.progress.add,
+        )
+    context.report.forms = forms
+    if settings.lemmas and "simplemma-" not in forms:
+        context.report.notes.append(
+            "the language of the words is not sure: no lemmas; --stem names it"
         )
 
 
@@ -213,6 +220,18 @@ def _write_labels(section: Section, content: Content, context: Context) -> None:
 
 def _hash_of(old: pocket_file.Section) -> str:
     return next(name for name, number in MPHS.items() if number == old.number(4))
+
+
+def _forms_of(old: pocket_file.Section) -> str:
+    return old.parameters[44 : 44 + (old.number(40) & 0xFFFF)].decode()
+
+
+def _stem_of(old: pocket_file.Section) -> str:
+    return _forms_of(old).split(" ")[0] or "none"
+
+
+def _has_lemmas(old: pocket_file.Section) -> bool:
+    return "simplemma-" in _forms_of(old)
 
 
 def _template_of(old: pocket_file.Section) -> str:
@@ -262,7 +281,11 @@ SECTIONS = (
         _write_words,
         lambda _, settings: settings.words is not None,
         OPTIONAL,
-        {"title_weight": 32},
+        {
+            "title_weight": 32,
+            "stem": _stem_of,
+            "lemmas": lambda old: "simplemma-" in _forms_of(old),
+        },
         lambda old: f"words:{old.number(24)}".removesuffix(":0"),
     ),
     # A file does not tell the field of its labels: changing/old_settings.py asks for it.

@@ -1,4 +1,4 @@
-"""The centroids of cells (docs/format.md 4.2): k-means in integers on the steps of sketches."""
+"""Train the centroids of cells (docs/format.md 4.2): k-means in integers on steps of sketches."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pocketindex.builder.spill.threads import Each
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 
-ROUNDS = 5  # three more find little more
-BATCH = 8_192  # rows of steps placed at once
+ROUNDS = 5  # three more improve little
+BATCH = 8_192  # rows of steps that are assigned to cells at once
 _SUM_BITS = 26  # of a sum at most: 1,024 squares of such fit into 63 bits
 
 Steps = npt.NDArray[np.int8]
@@ -24,16 +24,17 @@ Places = npt.NDArray[np.int64]
 
 
 def batches(some: Iterable[Steps]) -> Iterator[Steps]:
-    """Yield the rows of steps, BATCH at a time."""
+    """Yield rows of steps, at most BATCH at a time."""
     for rows in some:
         for start in range(0, len(rows), BATCH):
             yield rows[start : start + BATCH]
 
 
 def trained(sample: Steps, cells: int, each: Each, done: Callable[[int], None]) -> bytes:
-    """Return centroids by k-means, in integers; they begin with documents at equal distances.
+    """Return packed centroids by k-means. sample: the steps of sketches, one row for each document.
 
-    A cell that has lost its documents stays.
+    The first centroids are rows at equal distances in the sample. A cell that loses all of its
+    documents keeps its centroid.
     """
     sums = np.zeros((cells, sample.shape[1]), np.int64)
     if len(sample):
@@ -51,10 +52,10 @@ def trained(sample: Steps, cells: int, each: Each, done: Callable[[int], None]) 
 
 
 def _side_by_side(centroids: Sums, own: Places) -> Places:
-    """Order the cells so that near ones are close: a first answer then takes fewer reads.
+    """Order cells so that near ones are stored close together. A first answer then takes fewer
+    reads.
 
-    They are halved again and again; each half is nearer to one of two cells that are far from each
-    other.
+    The cells are halved repeatedly; each half is nearer to one of two cells that are far apart.
     """
     if len(own) <= 2:
         return own
@@ -66,8 +67,8 @@ def _side_by_side(centroids: Sums, own: Places) -> Places:
 
 
 def _grouped(nearest: Numbers) -> tuple[Numbers, npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return the cells that occur, where each one's rows start when they lie in the order of the
-    third.
+    """Return the cells that occur, where the rows of each start, and the order of rows in which
+    those of a cell lie together.
     """
     places = np.argsort(nearest, kind="stable")
     rising = nearest[places]
@@ -76,9 +77,10 @@ def _grouped(nearest: Numbers) -> tuple[Numbers, npt.NDArray[Any], npt.NDArray[A
 
 
 def _packed(sums: Sums, before: npt.NDArray[Any]) -> bytes:
-    """Return sums as centroids of equal length: 3 for each standard deviation, in four bits.
+    """Return sums as packed centroids of equal length: four bits a component, 3 steps for a
+    standard deviation.
 
-    A sum of zeros leaves what was before.
+    A cell whose sum is zero keeps its values from before.
     """
     sums = sums >> max(int(np.abs(sums).max(initial=0)).bit_length() - _SUM_BITS, 0)
     squares = (sums * sums).sum(1).tolist()

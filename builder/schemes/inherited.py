@@ -1,6 +1,8 @@
-"""What a pocket file brings that is named as profile: all that depends on a whole collection.
+"""Read what a build inherits from a pocket file that is named as its profile: everything that
+depends on a whole collection.
 
-A build with it and an update of it make the same bytes of the same documents.
+So a build with the file as profile and an update of the file give the same bytes for the same
+documents.
 """
 
 from __future__ import annotations
@@ -17,12 +19,14 @@ from pocketindex.constants import MAGIC, SectionKind
 
 @dataclass(frozen=True)
 class Inherited:
-    """What a pocket file that is a profile brings along. cells, centroids: how many, and theirs, 0
-    and none where the file has none; probes: its default; average: length of a document in its
-    words section, 1/256 terms, None without one; shingles: of its passages section the terms of a
-    shingle, the shingles of a window, the most documents of a shingle, and the range of keys, None
-    without one; heaviest: the most words of a document and the title weight, by which its counts of
-    words are of use to another file, None where all count.
+    """What a build inherits from a pocket file.
+
+    cells: the number of cells, 0 for none; centroids: their packed centroids. probes: the default
+    number of probes. average: the average length of a document in 1/256 terms, None without a words
+    section. shingles: the terms of a shingle, the shingles of a window, the most documents of a
+    shingle that is not frequent, and the key range, None without a passages section. heaviest: the
+    most words of a document and the title weight, None if all words count; the file's counts of
+    words can be used only with the same two.
     """
 
     cells: int
@@ -33,14 +37,14 @@ class Inherited:
     heaviest: tuple[int, int] | None = field(default=None, compare=False)
 
     def shingle_key_range(self, shape: tuple[int, int, int]) -> int | None:
-        """Return the range of the keys of shingles of this shape (Settings.shingle_shape); None
-        where the file has none of the same.
+        """Return the key range of shingles, None if the file has no shingles of this shape
+        (Settings.shingle_shape).
         """
         return self.shingles[3] if self.shingles and self.shingles[:3] == shape else None
 
 
 def inherited(file: PocketFile) -> Inherited:
-    """Return what an open file has fixed. Raises Damaged."""
+    """Return what a build inherits from an open file. Raises Damaged."""
     cells, centroids = 0, b""
     if SectionKind.CELLS in file:
         part = file[SectionKind.CELLS]
@@ -58,7 +62,10 @@ def inherited(file: PocketFile) -> Inherited:
 
 
 def inherited_of(choice: str) -> Inherited | None:
-    """Return what the profile that settings name has fixed; None where it is no pocket file."""
+    """Return what a build inherits from its profile, None if that is no pocket file.
+
+    choice: the name of a profile or file. Raises Damaged.
+    """
     path = Path(choice)
     if path.suffix == ".profile" or not is_file(choice):
         return None

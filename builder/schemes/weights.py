@@ -33,11 +33,12 @@ def term_weights(
     """Weigh the terms of texts; return a weight for each slot that terms are hashed into, and how
     many texts there were.
 
-    A weight is floor(16 log2((texts + EMPTY) / texts with such a term)), at most 255. documents: of
-    the collection that the texts are from, None where they are all of it. Of a sample, a term that
-    one text has counts as one that none has, as if half a text had it: so do not half of the slots
-    say of a rare term what another one is like. Of the whole collection, a term that no document
-    has counts nothing. most: slots, of a large collection.
+    A weight is floor(16 log2((texts + EMPTY) / texts with such a term)), at most 255; for a term
+    that none has the logarithm is taken as if half a text had it. documents: of the collection that
+    the texts are from, None where they are all of it. Of a sample, a term that one text has counts
+    like one that none has: so do not half of the slots say of a rare term what another one is like.
+    Of the whole collection, a term that no document has counts half of that: a text of such words
+    is similar to none, and typing errors are forgiven. most: slots, of a large collection.
     """
     frequency, count = np.zeros(APART, np.int64), 0
     for found, some in each(_hashes, batches(texts)):
@@ -55,8 +56,8 @@ def term_weights(
     weight = {
         f: _units_of_log2(2 * (count + EMPTY), 2 * f or 1) for f in np.unique(frequency).tolist()
     }
-    if whole:
-        weight[0] = 0
+    if whole and 0 in weight:
+        weight[0] //= 2
     return np.array([weight[f] for f in frequency.tolist()], np.uint8), count
 
 

@@ -1,4 +1,4 @@
-"""Hashes of shingles to the keys of the passages section, and back (docs/format.md 6.3)."""
+"""Convert hashes of shingles to keys of the passages section, and back (docs/format.md 6.3)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 def shingle_numbers(hashes: Keys, key_range: int) -> Keys:
-    """Return the keys of shingles, which rise as the hashes do: of each hash times 256 * key_range
-    what is above 64 bits.
+    """Return the keys of hashes: the bits above 64 of hash * 256 * key_range. They rise as the
+    hashes do.
     """
     times = np.uint64(key_range << 8)
     high, low = times >> _HALF, times & _LOW
@@ -22,7 +22,7 @@ def shingle_numbers(hashes: Keys, key_range: int) -> Keys:
 
 
 def least_hashes(numbers: Keys, key_range: int) -> Keys:
-    """Return the least hash that has each of these keys."""
+    """Return for each key the least hash that has it."""
     times = np.uint64(key_range << 8)  # below 2^40, so that 24 bits more are a number of 64
     found, left = np.zeros(len(numbers), np.uint64), np.array(numbers, np.uint64)
     for bits in (24, 24, 16):

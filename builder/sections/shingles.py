@@ -1,4 +1,4 @@
-"""The keys of the passages section, read back from a finished file (docs/format.md 3.4, 6.3)."""
+"""Read the keys of the passages section from a finished file (docs/format.md 3.4, 6.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Bytes = npt.NDArray[np.uint8]
 
 def shingle_settings(file: PocketFile) -> tuple[int, ...]:
     """Return the terms of a shingle, the shingles of a window, the most documents of a shingle that
-    is not frequent, and the key range.
+    is not frequent, and the key range of a file.
     """
     return file[SectionKind.PASSAGES].numbers(72, 4)
 
@@ -30,8 +30,8 @@ def key_range_of(file: PocketFile) -> int:
 
 
 def shingles_of(file: PocketFile, frequent: bool) -> Iterator[Pairs]:
-    """Yield the keys that are frequent, or those that are not, rising, with a document each, a part
-    at a time. Raises Damaged.
+    """Yield pairs of keys and documents, in rising order of keys, a part at a time. frequent:
+    whether to yield the frequent keys or all others. Raises Damaged.
     """
     section = file[SectionKind.PASSAGES]
     rare = section.numbers(28, 1)[0]
@@ -45,8 +45,8 @@ def shingles_of(file: PocketFile, frequent: bool) -> Iterator[Pairs]:
 
 
 def _without_frequent(keys: Keys, documents: Values, count: int) -> Pairs:
-    """Leave out what stands for frequent keys among the pairs of a part: these have the number of
-    documents in the file beside others.
+    """Leave out the frequent keys of a part of the table of all keys. They have the number of all
+    documents as one of their postings.
     """
     kept = ~np.isin(keys, keys[documents == count])
     return keys[kept], documents[kept]
@@ -82,7 +82,7 @@ def _pairs(section: Section, number: int, first: int) -> Pairs:
 
 
 def _numbers(packed: Bytes, count: int, bits: int) -> npt.NDArray[np.uint64]:
-    """Return so many numbers of so many bits each."""
+    """Unpack count numbers of the same number of bits."""
     own = np.unpackbits(packed, bitorder="little")[: count * bits].reshape(count, bits)
     padded = np.zeros((count, 64), np.uint8)
     padded[:, :bits] = own

@@ -82,7 +82,7 @@ def build(call: Build) -> Report:
     choosing.check(settings)
     for name in ("keep_going", "measure"):
         if getattr(settings, name):
-            raise ValueError(f"{name} is for a build on one machine: leave it away")
+            raise ValueError(f"{name} is for a build on one machine: omit it")
     target = Path(file_of("path", call.path, "the output of Spark", "a file or folder"))
     with looked_at(call.progress) as shown:
         report = build_file(

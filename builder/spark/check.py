@@ -1,4 +1,4 @@
-"""Which items of a test set are, whole or in part, in the rows of a DataFrame."""
+"""Find the items of a test set in the rows of a DataFrame, whole or in part."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from pocketindex.spark.reading import SOURCE, Read, batch_of, numbered, read
 from pocketindex.spark.shingles import Shingles
 from pocketindex.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
 
-MOST_SHARED = 1_000  # documents that are looked at for one shingle of an item
+MOST_SHARED = 1_000  # the most documents that are compared because of one shingle of an item
 _KEYS = {"key": "string", "number": "long"}
 _DOCUMENTS = {
     "number": "long",
@@ -56,19 +56,19 @@ class Check(Reading, CheckOptions):
 
 @takes(Check)
 def check(call: Check) -> Found:
-    """Tell which items are in the collection of a DataFrame: as [check][pocketindex.check] does of
-    a file with source.
+    """Find the items that are in the collection of a DataFrame, as [check][pocketindex.check] does
+    for a file with source.
 
-    frame: a DataFrame with id and text, in the order of the column order and of the ids. items: a
-    DataFrame with the same columns, or what [Documents][pocketindex.builder.Documents] says; the
-    driver takes them all. index: the pocket file of the collection, or its shards, for the driver;
-    without it one is built. Documents are looked at that have a shingle of five words of an item.
-    most_shared: how many documents are looked at for one shingle, for one text and for one id; they
-    are the first ones, and what is left out is counted and said. Names of fields are of the
-    DataFrame's columns; the rest is as check has it.
+    frame: a DataFrame with id and text, ordered by the column order and by ids. items: a DataFrame
+    with the same columns, or any of [Documents][pocketindex.builder.Documents]; the driver holds
+    all of them. index: the pocket file of the collection, or its shards, which the driver opens; if
+    it is None, one is built. Documents that have a shingle of five words of an item are compared.
+    most_shared: the most documents that are compared because of one shingle, one text or one id.
+    These are the first ones; a note of the answer has the number of documents left out. Names of
+    fields are names of columns; all other arguments are those of check.
 
-    Returns Found: rows id, verdict, coverage, looked, evidence and number of each item. Raises what
-    check does.
+    Returns a Found with a row for each item: id, verdict, coverage, looked, evidence, number and
+    more. Raises what check raises.
 
     >>> import pocketindex.spark
     >>> found = pocketindex.spark.check(frame, ["a question"])  # doctest: +SKIP
@@ -86,7 +86,14 @@ def check(call: Check) -> Found:
             index = Path(folder) / "collection.pocket"
             build_file(frame, index, settings, Progress(form="none"), order)
         files = opened(index, stack)
-        checker = Checker(files, call.min_similarity, call.window, call.top, call.probes)
+        checker = Checker(
+            files,
+            call.min_similarity,
+            call.window,
+            call.top,
+            call.probes,
+            measure=call.measure,
+        )
         proposed = checker.propose([item.text for item in documents])
         shared, note = _shared(frame, proposed, settings, order, call.most_shared, stack)
         found = checker.judge(proposed, ((SOURCE, document) for document in shared))
@@ -100,8 +107,8 @@ def check(call: Check) -> Found:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What a document has in common with an item: shingles, an id that is proposed, a whole
-    text.
+    """What makes a document worth comparing: a shingle of an item, the id of a candidate, or the
+    whole text of an item.
     """
 
     shingles: Shingles
@@ -115,7 +122,7 @@ class _Wanted:
         return cls(Shingles(texts), frozenset(ids), frozenset(texts))
 
     def keys_in(self, documents: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
-        """Each key of documents, given as id and text, with the number of the document."""
+        """Yield (key, number) for each key that documents, given as (id, text), have."""
         of, keys = self.shingles.keys_in([text for _, text in documents])
         for number, key in set(zip(of.tolist(), keys.tolist(), strict=True)):
             yield f"shingle {key}", number
@@ -134,8 +141,8 @@ def _shared(
     most: int,
     stack: ExitStack,
 ) -> tuple[list[Document], str]:
-    """The documents that have anything in common with an item, in order, and what is left out. Of
-    each key the first ones.
+    """Return the documents that have a key in common with an item, in their order, and a note that
+    says how many were left out. At most most documents are taken for each key, the first ones.
     """
     from pyspark.sql import Window, functions
 
@@ -153,15 +160,15 @@ def _shared(
     if every > len(numbers):
         large = keys.groupBy("key").count().where(f"count > {most}").count()
         note = (
-            f"{large:,} shingles of the items are in more than {most:,} documents: "
-            f"{every - len(numbers):,} documents that have nothing else of an item are not looked "
-            "at; most_shared sets it"
+            f"{large:,} shingles of the items are in more than {most:,} documents; "
+            f"{every - len(numbers):,} documents that have no other part of an item were not "
+            "compared; most_shared sets this limit"
         )
     return _chosen(found, numbers), note
 
 
 def _keys(firsts: dict[int, int], wanted: Any, batches: Iterable[Any]) -> Iterator[Any]:
-    """The keys of all documents."""
+    """Yield the keys of all documents."""
     for first, row in numbered(firsts, rows(batches)):
         documents = [(own.id.decode(), text.decode()) for own, text in _each(row)]
         keys = wanted.value.keys_in(documents)
@@ -169,8 +176,8 @@ def _keys(firsts: dict[int, int], wanted: Any, batches: Iterable[Any]) -> Iterat
 
 
 def _chosen(found: Read, numbers: Any) -> list[Document]:
-    """The documents with these numbers, which rise."""
-    firsts = found.firsts  # a task takes no DataFrame along
+    """Return the documents with these numbers, which rise."""
+    firsts = found.firsts  # a task cannot hold a DataFrame
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
         for first, row in numbered(firsts, rows(batches)):
@@ -191,7 +198,7 @@ def _chosen(found: Read, numbers: Any) -> list[Document]:
 
 
 def _each(row: Any) -> Iterator[tuple[Any, bytes]]:
-    """The details and the text of each document of a batch."""
+    """Yield the details and the text of each document of a batch."""
     batch = batch_of(row)
     text_start = 0
     start = 0

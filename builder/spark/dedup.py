@@ -51,8 +51,8 @@ class Dedup(Reading):
 
 @takes(Dedup)
 def dedup(call: Dedup) -> Deduplicated:
-    """Choose the documents that stay when near-duplicates go: those of [dedup][pocketindex.dedup],
-    of the same documents in the same order.
+    """Choose the documents that stay when near-duplicates go: those of [dedup][pocketindex.dedup]
+    by the measure "cosine", of the same documents in the same order.
 
     Documents are taken as keep prefers them ("first", "longest" or "newest", which needs the column
     of a date): one that is near to none kept so far stays, and what is near to it goes for it.
@@ -168,8 +168,8 @@ def _keepers(ordered: Any, gone: Any) -> Any:
     staying = ordered.join(gone, "second").join(gone.toDF("first"), "first", "left_anti")
     rule = (
         "min_by(struct(id kept, similarity), if(forth, "
-        "struct(0 own, rank.preference by, rank.number number), "
-        "struct(1 own, -similarity by, rank.number number))) keeper"
+        "struct(0 own, rank.preference by, rank), "
+        "struct(1 own, -similarity by, rank))) keeper"
     )
     from pyspark.sql import functions
 

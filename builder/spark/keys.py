@@ -1,5 +1,5 @@
-"""The fourth stage: the keys of all tables, of ids and of shingles are sorted in ranges, and cut
-into parts, of which tasks make the bytes.
+"""The fourth stage: sort the keys of tables, ids and shingles in ranges, and cut these into parts,
+whose bytes are made by tasks.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ Bounds = list[npt.NDArray[np.uint64]]
 
 @dataclass(frozen=True)
 class Source:
-    """Where pairs of keys and documents come from: tables of sub-keys, then ids, then shingles
-    twice, for both of their tables. All of these are numbered as tables here.
+    """Where pairs of keys and documents come from: the tables of sub-keys, then ids, then shingles
+    twice, because they have two tables. All of these are numbered as tables here.
 
-    numbers: of the documents in the file, None where they are in the order in which they came;
-    shingle_key_range: of the keys of shingles, 0 without shingles.
+    numbers: the numbers of the documents in the file, None if they keep the order in which they
+    came. shingle_key_range: the key range of shingles, 0 without shingles.
     """
 
     firsts: dict[int, int]
@@ -81,7 +81,7 @@ class Source:
 
 
 class ShingleShape(NamedTuple):
-    """What ShingleLists takes beside the pairs."""
+    """The arguments of ShingleLists other than the pairs."""
 
     most: int
     documents: int
@@ -89,7 +89,7 @@ class ShingleShape(NamedTuple):
 
 
 class Keys:
-    """The sections that are looked up by keys, as a Content has them."""
+    """The sections that are looked up by keys, for a Content."""
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class Keys:
         self._write(ids, self._hashed, self._tables, self._tables + 1)
 
     def write_passages(self, section: Section) -> None:
-        """Write which documents have a shingle (docs/format.md 6.3)."""
+        """Write the passages section (docs/format.md 6.3)."""
         self._context.progress.phase("writing passages")
         self._write(section, self._makers[-1], self._tables + 1, self._tables + 3)
         section.parameters += passages_parameters(
@@ -168,12 +168,12 @@ class Keys:
         write_parts(section, parts, shapes, maker, probes, done)
 
     def _tables_of(self) -> list[int]:
-        """The table of each range."""
+        """Return the table of each range."""
         return [table for table, own in enumerate(self._bounds) for _ in range(len(own) + 1)]
 
     def _counted(self, frame: Any, per_part: Sequence[int]) -> tuple[list[TableShape], list[int]]:
-        """The shape of each table, and how many different keys of its table come before each
-        range.
+        """Return the shape of each table, and for each range the number of different keys of its
+        table before it.
         """
         of_range = self._tables_of()
         counts = np.zeros((len(of_range), 2), np.int64)

@@ -1,9 +1,9 @@
 """Which texts are near: sketches propose them, the texts decide.
 
 The sketches and keys of all texts are written by spark.build, as a pocket file. Every task then
-asks that file with its own texts, as collections/corpus.py does, so what is proposed is that of a
-single machine: by a scan of the sketches, or by keys where there are too many for that. A query
-ends at 65,536 candidates, and no key is ever joined with itself.
+asks that file with its own texts, as collections/cosine/corpus.py does, so what is proposed is that
+of a single machine: by a scan of the sketches, or by keys where there are too many for that. A
+query ends at 65,536 candidates, and no key is ever joined with itself.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.collections.corpus import PAIRS
-from pocketindex.builder.collections.near import BITS, Near
-from pocketindex.builder.collections.vectors import (
+from pocketindex.builder.collections.cosine.corpus import PAIRS
+from pocketindex.builder.collections.cosine.near import BITS, Near
+from pocketindex.builder.collections.cosine.vectors import (
     SLOTS,
     Similarities,
     TextRows,

@@ -37,8 +37,8 @@ class Pairs(Reading):
 
 @takes(Pairs)
 def pairs(call: Pairs) -> Found:
-    """List all pairs of near-duplicates: those of [pairs][pocketindex.pairs], of the same documents
-    in the same order.
+    """List all pairs of near-duplicates: those of [pairs][pocketindex.pairs] by the measure
+    "cosine", of the same documents in the same order.
 
     frame: a DataFrame with id and text; its documents are in the order of the column order and of
     their ids as strings, or of these alone. min_similarity: of a pair, above 0, at most 1. probes:

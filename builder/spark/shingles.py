@@ -1,4 +1,4 @@
-"""Shingles of texts, looked for in other texts by their hashes."""
+"""Find the shingles of some texts in other texts, by their hashes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.interrupt import go_on
 from pocketindex.queries.terms import written_terms
 
-SHINGLE_TERMS = 5  # stop words too: an edited passage of some length has one that was not changed
-_FILTER = 20  # bits of a hash that tell most shingles apart from those that are looked for
+SHINGLE_TERMS = 5  # with stop words; a longer passage keeps one even if it was edited
+_FILTER = 20  # bits of a hash by which most other shingles are discarded
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 Numbers = npt.NDArray[np.uint64]
@@ -20,7 +20,7 @@ Places = npt.NDArray[np.int64]
 
 
 class Shingles:
-    """The shingles of texts. size: terms of a shingle; a text of fewer terms has none."""
+    """The shingles of texts. size: the terms of a shingle. A text with fewer terms has none."""
 
     def __init__(self, texts: Sequence[str], size: int = SHINGLE_TERMS) -> None:
         self._size = size
@@ -29,8 +29,8 @@ class Shingles:
         self._filter[self._keys >> np.uint64(64 - _FILTER)] = True
 
     def keys_in(self, texts: Sequence[str]) -> tuple[Places, Places]:
-        """Which of the shingles that are looked for other texts have: the number of such a text and
-        that of the shingle, in its order, as often as it has it.
+        """Find these shingles in other texts. Returns the numbers of the texts and of the shingles,
+        one pair for each occurrence, in the order of the texts.
         """
         shingles, ends = _shingles(texts, self._size)
         places = np.flatnonzero(self._filter[shingles >> np.uint64(64 - _FILTER)])
@@ -44,9 +44,9 @@ class Shingles:
 
 
 def _shingles(texts: Sequence[str], size: int) -> tuple[Numbers, Places]:
-    """Hash every shingle of so many terms of each text.
+    """Hash all shingles of texts. size: the terms of a shingle.
 
-    Returns the hashes, those of text i up to ends[i].
+    Returns (hashes, ends); the hashes of text i end at ends[i].
     """
     terms, sizes = bytearray(), list[int]()
     for text in texts:
@@ -69,7 +69,7 @@ def _shingles(texts: Sequence[str], size: int) -> tuple[Numbers, Places]:
         shingles = shingles * _FACTOR + hashes[place : place + count]
     shingles ^= shingles >> np.uint64(32)
     shingles *= _FACTOR
-    # Shingles that go on in the next text are none.
+    # Leave out shingles that reach into the next text.
     last = np.searchsorted(ends, np.array(sizes, np.uint64), "right").astype(np.int64)
     first = np.append(0, last)[:-1].astype(np.int64)
     counts = np.maximum(last - first - size + 1, 0)

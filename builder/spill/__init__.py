@@ -1,5 +1,5 @@
-"""The work folder of a build, and what goes on in it: journal, sorted files, threads, disk space.
-chunks/ has the documents in it.
+"""The work folder of a build: its journal, sorted files, threads and disk space. chunks/ has the
+documents in it.
 
-It may import the base (conventions, document), and no other room.
+This package may import the base (conventions, document), and no other room.
 """

@@ -1,4 +1,4 @@
-"""Items in pieces, for what is done with some of them at once."""
+"""Split items into batches."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ def batches(
     most: int = MOST,
     most_bytes: int = BYTES,
 ) -> Iterator[list[_Item]]:
-    """Yield all items in order, in lists of at most so many, and so many bytes if not a single one.
-
-    size_of: gives the bytes of an item.
+    """Yield all items in order, in lists. most: the most items of a list; most_bytes: its most
+    bytes, unless it has a single item; size_of: takes an item and returns its bytes.
     """
     some = list[_Item]()
     size = 0

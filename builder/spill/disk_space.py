@@ -1,4 +1,4 @@
-"""How much disk a build will take for its temporary files, told from what is read so far."""
+"""Estimate the disk space that the temporary files of a build need, from what is read so far."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _TELLS = 0.01  # the share of the sources from which the whole is told
 
 
 class DiskSpace:
-    """The room in a folder. sizes: of the sources in bytes, None where nobody knows; expected:
-    bytes of temporary files, None while nobody knows.
+    """The free space of a folder. sizes: the bytes of each source, None if unknown; expected: the
+    bytes of temporary files, None while unknown.
     """
 
     def __init__(self, folder: Path, sources: Sequence[str], sizes: Sequence[int | None]) -> None:
@@ -28,9 +28,8 @@ class DiskSpace:
         self.expected = sum(map(_content, sources, known)) if self._total is not None else None
 
     def begin(self, note: Callable[[str], None]) -> None:
-        """Say, before anything is read, where room may be short.
-
-        Only what is read tells for sure.
+        """Warn, before anything is read, if disk space may be short. Only the documents read show
+        it for sure.
         """
         free = self._free()
         if self.expected is not None and self.expected > free:
@@ -40,8 +39,8 @@ class DiskSpace:
             )
 
     def check(self, written: int, documents: int, read: int) -> None:
-        """Raise NoSpace where the room will not do: written bytes of documents came from so many
-        bytes of the sources.
+        """Raise NoSpace if the disk space will not suffice. written: the bytes of the documents so
+        far; read: the bytes of the sources that these came from.
         """
         if not self._total or read < _TELLS * self._total:
             return

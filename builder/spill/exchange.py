@@ -1,5 +1,5 @@
-"""Exchange what two names stand for, in one step that neither a failure nor a kill can part: a call
-of Linux, which most of its file systems have.
+"""Exchange two files or folders in one atomic step, by a system call of Linux that most of its file
+systems support.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ _HERE, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of renameat2(2)
 
 
 def exchange(one: Path, other: Path) -> None:
-    """Exchange two files or folders, which exist.
+    """Exchange two files or folders, both of which must exist: each gets the name of the other.
 
-    Raises OSError, ENOSYS where the system has no such call.
+    Raises OSError; its errno is ENOSYS if the system has no such call.
     """
     library = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None
     call = getattr(library, "renameat2", None)

@@ -1,8 +1,8 @@
-"""The work folder of a build, TARGET.work: a lock, temporary files, and a journal of those that are
-finished.
+"""The work folder of a build, TARGET.work: a lock, temporary files, and a journal of the finished
+ones.
 
-Nobody else can read the folder or put something into it; a link or
-a folder of another user in its place is refused.
+Other users can neither read the folder nor write to it. A link, or a folder of another user, in its
+place is refused.
 """
 
 from __future__ import annotations
@@ -44,13 +44,12 @@ def work_folder_of(target: Path) -> Path:
 def work_folder(
     target: Path, begin: Entry, resume: bool, note: Callable[[str], None]
 ) -> Iterator[WorkFolder]:
-    """Hold the work folder of target.
+    """Hold the work folder of target. It is removed when the block ends, with or without an error;
+    only a process that is killed leaves it behind.
 
-    It goes when the block ends, whatever the end; only what is killed leaves it behind.
-
-    begin: what the build depends on, by names for people; resume: go on with a folder that a killed
-    build has left, which is removed otherwise. note is told what people want to know of it. Raises
-    Busy, NotResumed, NoSpace, OSError.
+    begin: what the build depends on, by names for messages; resume: whether to continue in a folder
+    that a killed build has left, which is removed otherwise; note: called with messages about this.
+    Raises Busy, NotResumed, NoSpace, OSError.
     """
     folder = work_folder_of(target)
     lock = _lock(folder, target)
@@ -88,7 +87,7 @@ def work_folder(
 
 @contextlib.contextmanager
 def full_is_said(folder: Path, target: Path | None, work: WorkFolder) -> Iterator[None]:
-    """Make a full disc NoSpace."""
+    """Raise NoSpace instead of the OSError of a full disk."""
     try:
         yield
     except OSError as error:
@@ -103,7 +102,7 @@ def full_is_said(folder: Path, target: Path | None, work: WorkFolder) -> Iterato
 
 
 def _lock(folder: Path, target: Path) -> IO[bytes]:
-    """Return the lock of the folder, which is made where it is not there."""
+    """Return the lock of the folder, which is created if it does not exist."""
     path = folder / "lock"
     while True:
         with contextlib.suppress(
@@ -130,9 +129,8 @@ def _lock(folder: Path, target: Path) -> IO[bytes]:
 
 
 def _make(folder: Path) -> None:
-    """Make the folder.
-
-    Raises NotResumed where something is there that no build of this user has left.
+    """Create the folder. Raises NotResumed if something that is not from a build of this user is in
+    its place.
     """
     with contextlib.suppress(FileExistsError):
         folder.mkdir(0o700)
@@ -161,7 +159,7 @@ def _make(folder: Path) -> None:
 
 
 def _is_ours(lock: IO[bytes], path: Path, target: Path) -> bool:
-    """Return whether the lock could be had, and is still that of the folder."""
+    """Return whether the lock was obtained, and is still that of the folder."""
     try:
         if fcntl:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -178,7 +176,7 @@ def _is_ours(lock: IO[bytes], path: Path, target: Path) -> bool:
 
 
 def _empty(folder: Path) -> None:
-    """Remove what a killed build has left, the journal first: without it nothing is taken for
+    """Remove what a killed build has left. The journal goes first: without it, no file counts as
     finished.
     """
     (folder / "journal").unlink(missing_ok=True)
@@ -188,8 +186,8 @@ def _empty(folder: Path) -> None:
 
 
 def _remove(folder: Path, target: Path) -> None:
-    """Take the folder away at once, so that no other build finds half of it; sweep() removes what a
-    kill leaves here.
+    """Remove the folder in one step, so that no other build finds a part of it. sweep() removes
+    what a kill leaves.
     """
     gone = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:

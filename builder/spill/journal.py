@@ -1,7 +1,7 @@
 """The journal of a work folder: which of its files are finished.
 
-A finished file has its name and stands in the journal with its size and CRC32C; what a build was at
-when it was killed has neither.
+A finished file has its final name, and the journal has its size and CRC32C. A file that a build was
+writing when it was killed has neither.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ OWN_NAME = re.compile(
 
 
 class Busy(PocketError):
-    """Raised where another process builds the same target."""
+    """Raised if another process builds the same target."""
 
 
 class NotResumed(PocketError):
-    """What a stopped build has left does not fit what is asked for now."""
+    """Raised if the folder of a stopped build does not fit the new arguments."""
 
 
 class NoSpace(PocketError):
-    """Raised where there is no room for the temporary files, or there will be none."""
+    """Raised if there is no space for the temporary files, or there will be none."""
 
 
 class Written:
-    """A file being written, with the size and checksum of what it has."""
+    """A file that is being written, with its size and checksum so far."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -60,9 +60,8 @@ class Written:
 
 
 class WorkFolder:
-    """The folder, once it is ours.
-
-    entries: of the journal, in order; size: of all finished files in bytes.
+    """A locked work folder. entries: the entries of the journal, in order; size: the bytes of all
+    finished files.
     """
 
     def __init__(self, folder: Path, begin: Entry) -> None:
@@ -75,7 +74,7 @@ class WorkFolder:
 
     @property
     def entered(self) -> bool:
-        """Whether there is a journal."""
+        """Return whether there is a journal."""
         return self._journal is not None
 
     def start(self) -> None:
@@ -84,10 +83,9 @@ class WorkFolder:
         self._append(self._begin)
 
     def resume(self) -> None:
-        """Go on with a journal, up to the first entry that is damaged or whose file is not as it
-        says.
-
-        Raises NotResumed where the journal was begun with something else.
+        """Continue a journal after its last valid entry: one that is not damaged, and whose file
+        has the size and checksum of the entry. Raises NotResumed if the journal was begun with
+        other arguments.
         """
         lines, good = self._path.read_bytes().splitlines(keepends=True), 0
         for number, line in enumerate(lines):
@@ -118,13 +116,13 @@ class WorkFolder:
         return [entry for entry in self.entries if entry["kind"] == kind]
 
     def path(self, entry: Entry) -> Path:
-        """Return the path of a file."""
+        """Return the path of the file of an entry."""
         return self.folder / str(entry["file"])
 
     @contextlib.contextmanager
     def file(self, name: str) -> Iterator[Written]:
-        """Make a new file, which has its name and is on the disc when the block ends; record() then
-        makes it a finished one.
+        """Create a file for a block. When the block ends, the file is on the disk and has its final
+        name; enter() then makes it a finished one.
         """
         path = self.folder / f"{name}.tmp"
         with open(path, "wb", opener=private) as file:
@@ -137,7 +135,9 @@ class WorkFolder:
         self.size += written.size
 
     def enter(self, kind: str, written: tuple[str, Written] | None = None, **more: Any) -> Entry:
-        """Put an entry into the journal, of a file where one was written."""
+        """Add an entry to the journal. written: the name of a file, and the file, if the entry has
+        one.
+        """
         entry = {"kind": kind, **more}
         if written:
             name, file = written
@@ -182,13 +182,13 @@ def _entry(line: bytes) -> Entry | None:
 
 
 def _compare(folder: Path, before: Entry, now: Entry) -> None:
-    """Raise NotResumed where a stopped build was of other versions, settings or sources."""
+    """Raise NotResumed if a stopped build had other versions, settings or sources."""
     for name in now:
         if before.get(name) != now[name]:
             raise NotResumed(
                 f"{folder}: cannot go on: {name} was {_shown(before.get(name))}, is "
                 f"{_shown(now[name])}; "
-                "give what was given then, or leave --resume away to begin again"
+                "give what was given then, or omit --resume to begin again"
             )
     for name in before:
         if name not in now:
@@ -203,12 +203,12 @@ def _shown(value: Any) -> str:
 
 
 def private(path: str, flags: int) -> int:
-    """Open path, as the opener of open(): links are not followed, and nobody else may read what is
-    made.
+    """Open path, as the opener of open(). Links are not followed, and other users cannot read a new
+    file.
     """
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
 
 
 def own_files(folder: Path) -> list[Path]:
-    """Return the files in the folder with names that a build gives."""
+    """Return the files of the folder whose names are those of a build."""
     return [path for path in folder.iterdir() if OWN_NAME.fullmatch(path.name)]

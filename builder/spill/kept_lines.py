@@ -1,6 +1,4 @@
-"""Lines that a build collects while it reads, in its work folder, so that a resumed build has all
-of them.
-"""
+"""Keep lines that a build collects in its work folder, so that a resumed build has all of them."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ _MOST = 1 << 22  # bytes in memory
 
 
 class KeptLines:
-    """The lines of one kind, in pieces that are finished files of the work folder, and the rest."""
+    """The lines of one kind: finished files of the work folder, and the latest lines in memory."""
 
     def __init__(self, work: WorkFolder, kind: str) -> None:
         self._work, self._kind = work, kind
@@ -21,13 +19,13 @@ class KeptLines:
         self._rest = bytearray()
 
     def add(self, line: bytes) -> None:
-        """Add a line with its end."""
+        """Add a line, including its newline."""
         self._rest += line
         if len(self._rest) >= _MOST:
             self.keep()
 
     def keep(self) -> list[str]:
-        """Put what there is on the disc. Returns the names of all pieces, for restore()."""
+        """Write all lines to the disk. Returns the names of all files, for restore()."""
         if self._rest:
             name = f"{self._kind}-{len(self._work.of(self._kind)):06}"
             with self._work.file(name) as file:
@@ -38,7 +36,7 @@ class KeptLines:
         return list(self._pieces)
 
     def restore(self, pieces: list[str]) -> None:
-        """Go on after these pieces, as a resumed build does. What came later comes again."""
+        """Continue after these files, for a resumed build, which collects all later lines again."""
         self._pieces, self._rest = list(pieces), bytearray()
 
     def __iter__(self) -> Iterator[bytes]:

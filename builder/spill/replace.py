@@ -1,4 +1,4 @@
-"""Replace a file whole or not at all: temporary file, fsync, rename."""
+"""Replace a file completely or not at all: temporary file, fsync, rename."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typing import IO
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[IO[bytes]]:
-    """Open a file that takes target's place when the block ends without an exception, and not
-    before it is on the disc.
+    """Open a file that replaces target when the block ends without an exception, once it is on the
+    disk.
 
-    Where the system has unnamed files (Linux) a killed process leaves nothing behind, else a
-    temporary file that the next build of the same target sweeps away.
+    On a system with unnamed files (Linux), a killed process leaves nothing behind. Elsewhere it
+    leaves a temporary file, which the next build of the same target removes.
     """
     sweep(target)
     name = target.parent / f".{target.name}.{os.getpid()}.tmp"
@@ -49,9 +49,9 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def working_folder(target: Path | None) -> Iterator[Path]:
-    """Make a folder beside target for what is needed until target is complete. It is removed at the
-    end of the block, or by the next block with that target. Without a target it is where temporary
-    files are.
+    """Create a folder beside target for files that are needed until target is complete. It is
+    removed at the end of the block, or by the next block with the same target. Without a target, it
+    is in the system's folder for temporary files.
     """
     if target is None:
         with tempfile.TemporaryDirectory() as temporary:
@@ -67,9 +67,7 @@ def working_folder(target: Path | None) -> Iterator[Path]:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder. A call that fails is tried once more; what stays even so is removed by the
-    next run.
-    """
+    """Remove a folder. A call that fails is tried once more; the next run removes what is left."""
     for _ in range(2):
         if not folder.exists():
             return
@@ -96,9 +94,8 @@ def _open(name: Path) -> tuple[int, bool]:
 
 
 def _name(handle: int, name: Path) -> None:
-    """Give an unnamed file its name.
-
-    Only with a folder's handle does os.link follow the link in /proc.
+    """Give an unnamed file its name. os.link follows the link in /proc only if it gets the handle
+    of a folder.
     """
     folder = os.open(name.parent, os.O_RDONLY)
     try:
@@ -142,7 +139,7 @@ def _alive(process: int) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the new name itself durable."""
+    """Flush a folder to the disk, so that a new name in it is durable."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)

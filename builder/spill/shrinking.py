@@ -1,4 +1,4 @@
-"""A file that is about to be replaced by one of far fewer documents: rarely what was meant."""
+"""Warn before a file is replaced by one with far fewer documents, which is rarely intended."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pocketindex.wording.counted import counted
 
 
 class Shrunk(PocketError):
-    """The new file would have less than half of the documents of the one that it replaces, which
-    stays. old, new: documents.
+    """Raised if the new file would have less than half of the documents of the old one, which is
+    kept. old, new: their numbers of documents.
     """
 
     def __init__(self, path: str, old: int, new: int) -> None:
@@ -24,14 +24,13 @@ class Shrunk(PocketError):
     def __str__(self) -> str:
         return (
             f"{_said(self.path, self.old, self.new)}; nothing is written: check the sources, "
-            "or leave --refuse-shrink away"
+            "or omit --refuse-shrink"
         )
 
 
 def look_at_old(target: Path, new: int, refuse: bool, note: Callable[[str], None]) -> None:
-    """Note that target is a pocket file of more than twice as many documents.
-
-    With refuse, raise Shrunk.
+    """Note if target is a pocket file with more than twice as many documents. refuse: whether to
+    raise Shrunk instead.
     """
     try:
         with Index(target) as index:

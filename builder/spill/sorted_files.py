@@ -1,4 +1,4 @@
-"""External sorting of (key, value): sorted files, merged within a budget of memory."""
+"""Sort pairs of keys and values externally: sorted files are merged within a memory budget."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _LEAST_HELD = 256  # pairs of a source: fewer would make its file be opened too 
 
 
 def order_of(keys: Keys) -> npt.NDArray[np.int64]:
-    """Return the order in which keys rise, equal ones as they come. Hashes are sorted some at a
-    time, with a look in between whether this thread is to stop.
+    """Return the order that sorts keys, equal ones as they come. Hashes are sorted in pieces;
+    between two of them the thread may be stopped.
     """
     bits = (len(keys) // _AT_ONCE).bit_length()
     if bits == 0:
@@ -39,9 +39,8 @@ def order_of(keys: Keys) -> npt.NDArray[np.int64]:
 
 
 def sorted_bytes(keys: Keys, values: npt.NDArray[np.int64] | None = None) -> bytes:
-    """Return these keys as a sorted file: all keys, rising, then their values; equal keys by value.
-
-    values: rising; None for the places of the keys.
+    """Return keys as the bytes of a sorted file: all keys in rising order, then their values; equal
+    keys are in the order of their values. values: in rising order; None for the places of the keys.
     """
     order = order_of(keys)
     own = order if values is None else values[order]
@@ -49,7 +48,7 @@ def sorted_bytes(keys: Keys, values: npt.NDArray[np.int64] | None = None) -> byt
 
 
 def exactly(file: IO[bytes], offset: int, size: int) -> bytes:
-    """Return so many bytes from offset on. Raises OSError where there are fewer."""
+    """Read size bytes from offset on. Raises OSError if there are fewer."""
     file.seek(offset)
     data = file.read(size)
     if len(data) != size:
@@ -61,7 +60,7 @@ def exactly(file: IO[bytes], offset: int, size: int) -> bytes:
 
 @dataclass(frozen=True)
 class SortedFile:
-    """A sorted source in a file at offset; to its values first is added."""
+    """Sorted pairs in a file, from offset on. first is added to each of their values."""
 
     path: Path
     offset: int
@@ -69,7 +68,7 @@ class SortedFile:
     first: int
 
     def read(self, start: int, count: int) -> Pairs:
-        """Return so many pairs from the one numbered start on, fewer at the end."""
+        """Read count pairs from number start on; fewer at the end."""
         count = min(count, self.count - start)
         with self.path.open("rb") as file:
             keys = np.frombuffer(exactly(file, self.offset + 8 * start, 8 * count), "<u8")
@@ -80,7 +79,7 @@ class SortedFile:
 
 
 class _Head:
-    """The pairs of a source that are read and not merged yet."""
+    """The pairs of a source that were read but not merged yet."""
 
     def __init__(self, source: SortedFile, held: int) -> None:
         self._run = source
@@ -90,7 +89,7 @@ class _Head:
         self.fill()
 
     def fill(self) -> None:
-        """Hold as many as may be held."""
+        """Read as many pairs as may be held."""
         keys, values = self._run.read(self._next, self._held - len(self.keys))
         self._next += len(keys)
         self.keys, self.values = (
@@ -106,7 +105,7 @@ class _Head:
         return int(self.keys[-1]), int(self.values[-1])
 
     def take(self, bound: tuple[int, int]) -> Pairs:
-        """Return the pairs up to bound, which are taken away."""
+        """Return and remove the pairs with keys up to bound."""
         key, value = bound
         low = np.searchsorted(self.keys, np.uint64(key), "left")
         high = np.searchsorted(self.keys, np.uint64(key), "right")
@@ -117,9 +116,8 @@ class _Head:
 
 
 def merged(files: Sequence[SortedFile], memory: int) -> Iterator[Pairs]:
-    """Yield all pairs by key, then by value, a range at a time; memory: bytes to hold them in.
-
-    The values of a source must all be above those of the files before it.
+    """Yield all pairs, ordered by key, then by value, a range of keys at a time. memory: the bytes
+    that they may take. All values of a source must be above those of the files before it.
     """
     enough = max(_MOST_HELD, _MOST_OF_ONE * len(files))
     held = max(_LEAST_HELD, min(memory // _HELD, enough) // max(len(files), 1))
@@ -141,8 +139,8 @@ def merged(files: Sequence[SortedFile], memory: int) -> Iterator[Pairs]:
 
 
 def fewer(files: Sequence[SortedFile], path: Path, memory: int) -> list[SortedFile]:
-    """Return no more files than can be merged in memory: where there are more, groups of neighbours
-    are merged into files beside path.
+    """Return at most as many files as can be merged in memory. If there are more, groups of
+    neighbours are merged into files beside path.
     """
     most = max(memory // _HELD // _LEAST_HELD, 2)
     if len(files) <= most:
@@ -169,7 +167,7 @@ def _written(files: Sequence[SortedFile], path: Path, memory: int) -> SortedFile
 
 @dataclass(frozen=True)
 class Merged:
-    """The pairs of sorted files (merged), to be gone through more than once."""
+    """The merged pairs of sorted files. They can be iterated more than once."""
 
     files: Sequence[SortedFile]
     memory: int
@@ -179,7 +177,7 @@ class Merged:
 
 
 def sizes(pairs: Iterable[Pairs]) -> tuple[int, int]:
-    """Count the different keys of sorted pairs, and the pairs."""
+    """Return the number of different keys of sorted pairs, and the number of pairs."""
     count = 0
     postings = 0
     last = None
@@ -193,8 +191,8 @@ def sizes(pairs: Iterable[Pairs]) -> tuple[int, int]:
 
 
 def grouped(pairs: Iterable[Pairs], sizes: Iterable[int]) -> Iterator[Pairs]:
-    """Yield sorted pairs in pieces with so many different keys each; the sizes add up to all of
-    them.
+    """Yield sorted pairs in pieces. sizes: the number of different keys of each piece; they add up
+    to all keys.
     """
     source = iter(pairs)
     keys, values = np.zeros(0, np.uint64), np.zeros(0, np.uint32)

@@ -1,22 +1,24 @@
 """Replace the content of a folder by renames, so that a failure or a kill loses nothing.
 
-The new content is written beside the old one. When all of it is on the disk, the two folders are
-exchanged in one step (exchange.py): the name stands for the old content or for the new one at every
-moment. The next run removes what a kill leaves.
+The new content is written to a folder beside the old one. When all of it is on the disk, the two
+folders are exchanged in one step (exchange.py), so the name stands for the whole old content or the
+whole new content at every moment. If the process is killed, the next run removes the other folder.
 
-The folder itself has to stay if it is a mount point, such as a stick, if the process runs in it, if
-it has folders that are not to be replaced, or if the system cannot exchange folders. Then the new
-content becomes NEW in the folder, and from then on a later run finishes these steps:
+The folder itself has to stay if it is a mount point, such as a USB stick, if the process runs in
+it, if it has folders that are not to be replaced, or if the system cannot exchange folders. Then
+the new content is renamed to NEW, in the folder. If the process is killed during one of these
+steps, a later run finishes them:
 
-1. What is old moves to OLD, entry by entry.
-2. NEW becomes NEXT, which says that the old entries are out of the way.
-3. What is in NEXT moves up, and OLD goes.
+1. The old entries are moved to OLD, one by one.
+2. NEW is renamed to NEXT, which records that the old entries are out of the way.
+3. The entries of NEXT are moved to the folder, and OLD is removed.
 
-index.html goes first and comes last: in between there is no page, rather than the page of half of a
-disc.
+index.html is moved to OLD first, and from NEXT last, so there is no page while only a part of the
+disc is there.
 
-After an error the same steps are taken back. If nothing can be renamed any more, GIVEN_UP says that
-NEW is to be removed. A kill leaves NEW or NEXT, which settle() finishes, or GIVEN_UP.
+After an error the steps are undone. If the new content cannot be moved out of the folder any more,
+GIVEN_UP records that NEW is to be removed. After a kill, settle() finds NEW or NEXT and finishes
+the steps, or finds GIVEN_UP and removes NEW.
 """
 
 from __future__ import annotations
@@ -40,11 +42,11 @@ IsOwn = Callable[[str], bool]
 
 @contextlib.contextmanager
 def folder_replaced(target: Path, is_own: IsOwn) -> Iterator[Path]:
-    """Give a folder to fill, whose content replaces that of target when the block ends.
+    """Yield an empty folder, whose content replaces that of target when the block ends.
 
-    is_own: returns by the name of an entry of target whether it is replaced; all others stay. A
-    target that does not exist appears when it is complete. Raises OSError; then the old content is
-    back in place, or the message says where it is.
+    is_own: takes the name of an entry of target and returns whether it is replaced; all others
+    stay. A target that does not exist is created once it is complete. Raises OSError; then the old
+    content is back in place, or the message says where it is.
     """
     place = Path(os.path.realpath(target))
     if there := place.exists():
@@ -72,7 +74,7 @@ def folder_replaced(target: Path, is_own: IsOwn) -> Iterator[Path]:
 
 
 def settle(folder: Path, is_own: IsOwn) -> None:
-    """Finish in a folder what a killed run has begun, if anything."""
+    """Finish the replacement of a folder that a killed run has begun, if there is one."""
     if (folder / GIVEN_UP).is_dir():
         shutil.rmtree(folder / NEW, ignore_errors=True)
         (folder / GIVEN_UP).rmdir()
@@ -81,8 +83,8 @@ def settle(folder: Path, is_own: IsOwn) -> None:
 
 
 def _exchanged(fresh: Path, beside: Path, folder: Path, is_own: IsOwn) -> bool:
-    """Exchange the folder with the new one, which becomes `beside` first. Returns False where that
-    cannot be done; then all is as it was.
+    """Rename the new folder to `beside`, and exchange it with the old one. Returns False if that is
+    impossible; then nothing has changed.
     """
     try:
         if Path.cwd().is_relative_to(folder):
@@ -94,7 +96,7 @@ def _exchanged(fresh: Path, beside: Path, folder: Path, is_own: IsOwn) -> bool:
     try:
         for entry in folder.iterdir():
             if not is_own(entry.name):
-                # No folder can be linked: what is written into it meanwhile would be lost.
+                # A folder cannot be linked, and what is written into a copy would be lost.
                 os.link(entry, beside / entry.name, follow_symlinks=False)
                 linked.append(beside / entry.name)
         if hasattr(os, "chown"):
@@ -108,7 +110,7 @@ def _exchanged(fresh: Path, beside: Path, folder: Path, is_own: IsOwn) -> bool:
             link.unlink()
         beside.rename(fresh)
         return False
-    with contextlib.suppress(OSError):  # of a folder that may be written and not read
+    with contextlib.suppress(OSError):  # a folder that may be written to, but not read
         sync_folder(folder.parent)
     return True
 
@@ -140,7 +142,7 @@ def _forward(folder: Path, is_own: IsOwn) -> None:
     if coming.is_dir():
         _move(coming, folder)
         sync_folder(folder)
-    # All is in its place. What cannot be removed now goes with the next run.
+    # The replacement is complete. What cannot be removed now is removed by the next run.
     with contextlib.suppress(OSError):
         if coming.is_dir():
             coming.rmdir()
@@ -148,7 +150,7 @@ def _forward(folder: Path, is_own: IsOwn) -> None:
 
 
 def _back(folder: Path, fresh: Path, is_own: IsOwn) -> None:
-    """Move the old content back, and the new content to where the caller removes it."""
+    """Move the old content back, and the new content to the folder that the caller removes."""
     new, coming, old = folder / NEW, folder / NEXT, folder / OLD
     if coming.is_dir():
         _move(folder, coming, is_own)
@@ -164,7 +166,7 @@ def _back(folder: Path, fresh: Path, is_own: IsOwn) -> None:
 
 
 def _move(start: Path, end: Path, chosen: IsOwn = lambda name: True) -> None:
-    """Move entries; the page goes out of the folder first, and comes into it last."""
+    """Move entries. The page leaves the folder first, and enters it last."""
     entries = sorted(start.iterdir(), key=lambda entry: (entry.name != PAGE, entry.name))
     for entry in reversed(entries) if start.name in KEPT_BACK else entries:
         if entry.name not in KEPT_BACK and chosen(entry.name):
@@ -172,16 +174,16 @@ def _move(start: Path, end: Path, chosen: IsOwn = lambda name: True) -> None:
 
 
 def _give_up(folder: Path) -> None:
-    """Remove the new content, a part of which must not be taken for the whole."""
+    """Remove the new content, so that a part of it is not mistaken for the whole."""
     given_up = folder / GIVEN_UP
     given_up.mkdir(exist_ok=True)
-    with contextlib.suppress(OSError):  # what cannot be removed now goes with the next run
+    with contextlib.suppress(OSError):  # the next run removes what cannot be removed now
         shutil.rmtree(folder / NEW)
         given_up.rmdir()
 
 
 def _sync(folder: Path) -> None:
-    """Write all files to the disk before an old one is removed."""
+    """Flush all files of a folder to the disk, before an old one is removed."""
     for path in folder.rglob("*"):
         if path.is_file():
             with path.open("r+b") as file:

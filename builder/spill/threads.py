@@ -1,5 +1,5 @@
-"""Threads for what the C core does without holding Python up: results come in the order of what was
-asked for.
+"""Run calls of the C core in threads, since these release Python's lock. Results keep the order of
+the items.
 """
 
 from __future__ import annotations
@@ -17,22 +17,23 @@ _Out = TypeVar("_Out")
 
 
 class Each(Protocol):
-    """What work gives for each item, in their order: Threads.map, or one_by_one."""
+    """The type of Threads.map and one_by_one: yields work(item) for each item, in order."""
 
     def __call__(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]: ...
 
 
 def one_by_one(work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
-    """Return work of each item, without threads."""
+    """Yield work of each item, without threads."""
     return map(work, items)
 
 
 class Threads:
-    """A pool of so many threads, none for one. Leaving the block drops what they have not begun,
-    and ends what they are at as soon as it asks (ffi/interrupt.py); it waits for that, as they
-    use memory and files of others.
+    """A pool of threads; with a count of one, no thread is started. At the end of the block, work
+    that has not begun is dropped, and running work ends as soon as the core asks
+    (ffi/interrupt.py). The block waits for this, because the threads use memory and files of
+    others.
 
-    One more writes files: it waits for the disk most of the time.
+    One more thread writes files; it waits for the disk most of the time.
     """
 
     def __init__(self, threads: int) -> None:
@@ -53,15 +54,17 @@ class Threads:
                 pool.shutdown(cancel_futures=True)
 
     def start(self, write: Callable[[], _Out]) -> Callable[[], _Out]:
-        """Begin to write; what is returned waits for its end, and gives what it gives."""
+        """Start writing in a thread. Returns a function that waits for the end and returns the
+        result.
+        """
         if self._writer:
             return self._writer.submit(write).result
         done = write()
         return lambda: done
 
     def map(self, work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator[_Out]:
-        """Yield work of each item, in their order; no more items are held than there are threads,
-        and one. An error of items comes last.
+        """Yield work of each item, in order. At most one item more than there are threads is held.
+        An error of the iterable is raised after the results of the items before it.
         """
         if not self._pool:
             yield from map(work, items)

@@ -1,4 +1,4 @@
-"""The sections of a pocket file, a module for each, and the container that they go into.
+"""Write the sections of a pocket file, one module each, and the container that has them.
 
-It may import the base, spill, sections and schemes.
+This package may import the base, spill, sections and schemes.
 """

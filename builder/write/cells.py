@@ -1,4 +1,4 @@
-"""The cells section (docs/format.md 4.2)."""
+"""Write the cells section (docs/format.md 4.2)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Numbers = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of a file. centroids: of count cells, packed; own: the cell of each document, in
-    the order in which they came.
+    """The cells of a file. centroids: the packed centroids of count cells; own: the cell of each
+    document, in the order in which the documents came.
     """
 
     count: int
@@ -29,8 +29,8 @@ class Cells:
     own: Numbers
 
     def write(self, section: Section) -> None:
-        """Write the cells section; the documents lie in the order of their cells, those of a cell
-        in the order in which they came.
+        """Write the cells section. The documents of a file are in the order of their cells, and
+        those of a cell in the order in which they came.
         """
         documents, count = len(self.own), self.count
         sizes = np.bincount(self.own, minlength=count)

@@ -1,5 +1,5 @@
-"""Write the container (docs/format.md, section 1): sections of parameters, directory and blocks,
-sealed with CRC32C.
+"""Write the container (docs/format.md, section 1): sections that have parameters, a directory and
+blocks, with checksums by CRC32C.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ OPTIONAL, REQUIRED = 0, 1  # flags: whether a reader may do without the section
 
 
 class Section:
-    """A section being written. Its blocks go to a temporary file until their number is known."""
+    """A section that is being written. Its blocks are in a temporary file until their number is
+    known.
+    """
 
     def __init__(self, kind: int, folder: Path, flags: int = REQUIRED) -> None:
         self.kind, self.flags = kind, flags
@@ -69,7 +71,7 @@ class Section:
 
 
 def write(out: IO[bytes], sections: list[Section]) -> None:
-    """Write a whole pocket file."""
+    """Write a pocket file from its sections."""
     offset, entries = 32 + 40 * len(sections), b""
     for section in sections:
         offset += -offset % 8

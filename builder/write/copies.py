@@ -1,4 +1,4 @@
-"""The copies section (docs/format.md 4.3)."""
+"""Write the copies section (docs/format.md 4.3)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ BLOCK = 4_096  # documents: what one look-up has to check
 
 
 def write_copies(section: Section, keys: CopyKeys, documents: int) -> None:
-    """Write the section of so many documents, keys being those of the short ones, rising."""
+    """Write the section. keys: the copy keys of the short documents, in rising order; documents:
+    the number of all documents.
+    """
     section.parameters = struct.pack("<IIII", documents, len(keys), BLOCK, 0)
     for start in range(0, len(keys), BLOCK):
         own = keys[start : start + BLOCK]
@@ -20,6 +22,6 @@ def write_copies(section: Section, keys: CopyKeys, documents: int) -> None:
 
 
 def packed(keys: CopyKeys) -> bytes:
-    """Return copy keys as a block has them."""
+    """Return copy keys as the bytes of a block."""
     bits = keys[:, None] >> np.arange(KEY_BITS, dtype=np.uint64) & np.uint64(1)
     return np.packbits(bits.astype(np.uint8), bitorder="little").tobytes()

@@ -1,4 +1,4 @@
-"""Deflated blocks (docs/format.md, 6.1 and 6.2)."""
+"""Write deflated blocks (docs/format.md, 6.1 and 6.2)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ Block = tuple[int, bytes]  # its first number, and its content
 
 
 def write_blocks(section: Section, blocks: Iterable[Block], each: Each) -> None:
-    """Add blocks to a section: the length of the content, and it as a raw deflate stream."""
+    """Add blocks to a section, each as the length of its content and the content as a raw deflate
+    stream.
+    """
     for some in each(lambda some: list(map(_deflated, some)), _some(blocks)):
         for first, block in some:
             section.add(first, block)
 
 
 def _some(blocks: Iterable[Block]) -> Iterator[list[Block]]:
-    """Yield enough of them for a thread to be worth its while."""
+    """Yield groups of blocks that are large enough for a thread."""
     blocks = iter(blocks)
     while some := list(islice(blocks, _TOGETHER)):
         yield some
@@ -36,7 +38,7 @@ def _deflated(block: Block) -> Block:
 
 
 def varint(value: int) -> bytes:
-    """Return a number to base 128, least significant group first."""
+    """Return a number in base 128, least significant group first."""
     if value < 0x80:
         return _SHORT[value]
     out = bytearray()

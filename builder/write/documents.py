@@ -1,4 +1,4 @@
-"""The documents section (docs/format.md, section 5): titles, ids and urls, in packed records."""
+"""Write the documents section (docs/format.md, section 5): packed titles, ids and urls."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ def write_documents(
     each: Each = one_by_one,
     done: Callable[[int], None] = lambda count: None,
 ) -> None:
-    """Write count records in order of their numbers, some at a time.
+    """Write count records, in the order of the documents' numbers.
 
-    records: gives every so many of them. Symbols are learned of a sample before one is packed.
-
-    done is told how many are.
+    records: takes a step and yields every step-th record. Symbols are learned from a sample before
+    any record is packed. done: called with the number of records after each write.
     """
     # Of every so many records, so that only the collection decides.
     table, symbols = learn(records(max(1, count // _SAMPLE)))
@@ -50,7 +49,7 @@ def write_documents(
 
 
 def learn(records: Iterable[Rows]) -> tuple[bytes, int]:
-    """Return the lengths and bytes of these records' symbols, and how many there are."""
+    """Learn symbols from records. Returns their lengths, their bytes, and their number."""
     content, ends = _joined(_first(records, _SAMPLE_BYTES))
     table, symbols = ffi.new("uint8_t[]", _TABLE), ffi.new("uint32_t *")
     check(
@@ -63,7 +62,7 @@ def learn(records: Iterable[Rows]) -> tuple[bytes, int]:
 
 
 def _first(records: Iterable[Rows], size: int) -> Iterator[Rows]:
-    """Yield the first records, up to the one with which they have so many bytes."""
+    """Yield the first records, until they have size bytes."""
     for content, ends in records:
         count = int(np.searchsorted(ends, np.uint64(size))) + 1
         end = int(ends[min(count, len(ends)) - 1])
@@ -112,8 +111,8 @@ def pack(table: bytes, symbols: int, records: Rows) -> Rows:
 
 
 def _add_blocks(section: Section, packed: Rows, first: int) -> tuple[Rows, int]:
-    """Add all but the last block, with which the next records may go on; return what is in that,
-    and its first number.
+    """Add all blocks but the last one, which further records may continue. Returns the content of
+    the last one, and the number of its first record.
     """
     (content, ends), start, done = packed, 0, 0
     while (

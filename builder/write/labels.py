@@ -1,4 +1,6 @@
-"""The labels section (docs/format.md 6.5): the labels, sorted, and which of them a document has."""
+"""Write the labels section (docs/format.md 6.5): the sorted labels, and which of them each document
+has.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,11 @@ def write_labels(
     room: int = ROOM,
     together: int = DOCUMENTS,
 ) -> None:
-    """Write the labels of count documents, and those that each has.
+    """Write the labels, and which of them each of count documents has.
 
-    packed: gives them anew, in order of the documents' numbers, each label with its bytes before
-    it. field: has them in the source, for an error. together: documents of a block. Raises
-    PocketError where there are too many labels.
+    packed: takes nothing and yields the labels of each document, in the order of the documents'
+    numbers, each label after its length. field: the name of the field in the source, for an error.
+    together: the documents of a block. Raises PocketError if there are too many labels.
     """
     names, sizes = _gathered(packed(), field)
     labels = sorted(names)
@@ -46,7 +48,7 @@ def write_labels(
 
         @lru_cache(_KNOWN)
         def of(own: bytes) -> tuple[int, int]:
-            """How many labels a document has, and their numbers, one after the other, as bits."""
+            """Return the number of labels of a document, and the numbers of these, as bits."""
             found = sorted({numbers[label] for label in unpacked_labels(own)})
             return len(found), sum(number << i * width for i, number in enumerate(found))
 
@@ -60,7 +62,7 @@ def write_labels(
 
 
 def unpacked_labels(packed: bytes) -> list[bytes]:
-    """Return the labels that have their bytes before them."""
+    """Unpack labels, each of which follows its length."""
     labels, at = list[bytes](), 0
     while at < len(packed):
         end = at + 2 + int.from_bytes(packed[at : at + 2], "little")
@@ -70,7 +72,7 @@ def unpacked_labels(packed: bytes) -> list[bytes]:
 
 
 def _gathered(packed: Iterable[bytes], field: str) -> tuple[set[bytes], set[int]]:
-    """Return all labels, and how many some document has."""
+    """Return all labels, and the numbers of labels that documents have."""
     names, sizes = set[bytes](), set[int]()
 
     @lru_cache(_KNOWN)
@@ -80,7 +82,7 @@ def _gathered(packed: Iterable[bytes], field: str) -> tuple[set[bytes], set[int]
         if len(names) > MOST_LABELS:
             raise PocketError(
                 f'the field "{field}" has more than {MOST_LABELS:,} different labels, which is '
-                "what a file holds; name a field of fewer values with --label, or leave it away"
+                "what a file holds; name a field of fewer values with --label, or omit it"
             )
         return len(labels)
 
@@ -90,7 +92,7 @@ def _gathered(packed: Iterable[bytes], field: str) -> tuple[set[bytes], set[int]
 
 
 def _names(labels: Iterable[bytes], room: int) -> Iterator[Block]:
-    """Yield blocks of labels, each with its bytes before it."""
+    """Yield blocks of labels, each of which follows its length."""
     content, first = bytearray(), 0
     for number, label in enumerate(labels):
         record = varint(len(label)) + label
@@ -105,7 +107,7 @@ def _names(labels: Iterable[bytes], room: int) -> Iterator[Block]:
 
 
 def _documents(some: list[tuple[int, int]], least: int, count_bits: int, width: int) -> bytes:
-    """Return a block of documents, of how many labels each has and their numbers as bits."""
+    """Return a block of documents: how many labels each has, and the numbers of these, as bits."""
     # Digits joined and read once: shifting one number that grows takes the square of the time.
     digits = [f"{size - least:0{count_bits}b}" if count_bits else "" for size, _ in some]
     digits += [f"{bits:0{size * width}b}" if size else "" for size, bits in some]

@@ -1,4 +1,4 @@
-"""The manifest of a folder of shards (docs/format.md, section 12)."""
+"""Write the manifest of a folder of shards (docs/format.md, section 12)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pocketindex.manifest import FORMAT, VERSION, Shard, checksum_of, sha256_of
 
 
 def shard_of(path: str | os.PathLike[str]) -> Shard:
-    """Describe a finished pocket file, which is read once. Raises what opening an Index does."""
+    """Describe a finished pocket file, which is read once. Raises what opening an Index raises."""
     name = os.fspath(path)
     with Index(name) as index:
         return Shard(
@@ -28,10 +28,10 @@ def shard_of(path: str | os.PathLike[str]) -> Shard:
 
 
 def write_manifest(folder: str | os.PathLike[str], shards: Sequence[Shard]) -> Path:
-    """Write the manifest of shards in the order of their documents; return its path.
+    """Write the manifest of shards, in the order of their documents. Returns its path.
 
-    It takes its name when it is whole. Raises ValueError where shards have different profiles, one
-    name, or are none.
+    The manifest gets its name when it is complete. Raises ValueError if there is no shard, if
+    shards have different profiles, or if two have the same name.
     """
     if not shards:
         raise ValueError(

@@ -1,6 +1,4 @@
-"""The passages section (docs/format.md 6.3): from the shingles of documents to parts that keep
-their keys.
-"""
+"""Write the passages section (docs/format.md 6.3) from the shingles of documents."""
 
 from __future__ import annotations
 
@@ -18,11 +16,12 @@ from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.perfect_hash import QUOTIENT
 from pocketindex.builder.write.tables import Part, PartMaker, TableShape, write_parts
 
-# Shingles of a text are anywhere among all shingles: of a cold file each loads a part. These parts
-# take .3 % more bytes than those of 60,000 keys, and a text of 1,000 words .15 more time in memory.
+# The shingles of a text are spread over all parts, and each loads a part of a cold file. Compared
+# with 60,000 keys in a part, the file has .3 % more bytes, and a text of 1,000 words takes .15 more
+# time in memory.
 SHINGLES_PER_PART = 4_000
-# Their postlists may be long, and between two of their keys there is much room, which a part would
-# say in bits: two bytes a document of 126,000 articles.
+# Frequent keys have long postlists and are far apart. With several in a part, the bits for the gaps
+# took two bytes a document in a collection of 126,000 articles.
 FREQUENT_PER_PART = 1
 EXAMPLES = 3  # documents of a frequent shingle that a look-up finds
 _MOST_RANGE = 2**32 - 1
@@ -30,13 +29,14 @@ _RESTS = (8, 16, 24, 32)
 
 
 class ShingleLists:
-    """Sorted pairs of keys and documents as they stand in a table of the section, to be gone
-    through more than once, each document of a key once.
+    """An iterable of sorted pairs of keys and documents, as a table of the section stores them. It
+    can be iterated more than once, and gives each document of a key once.
 
-    most: documents of a key that is not frequent. frequent: whether these are the postlists of the
-    frequent keys, whole, or those of all keys, where a frequent one has three documents, the number
-    of all documents in the file, and beyond that one more than the number that have it. numbers: of
-    the documents in the file, where these are not the values of the pairs.
+    most: the most documents of a key that is not frequent. frequent: True for the table of frequent
+    keys, with all of their documents; False for the table of all keys, in which a frequent key has
+    three documents and two numbers: that of all documents in the file, and one above it by 1 + the
+    number of documents that have the key. numbers: the numbers of the documents in the file, if
+    the values of the pairs are not these numbers.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ def _joined(pairs: Sequence[Pairs]) -> Pairs:
 
 @dataclass(frozen=True)
 class Numbered:
-    """Sorted pairs of shingles' hashes and documents, with the keys of these instead."""
+    """An iterable of sorted pairs of hashes and documents, with the keys of the hashes instead."""
 
     pairs: Iterable[Pairs]
     key_range: int
@@ -112,22 +112,22 @@ class Numbered:
 
 
 def range_for(shingles: int) -> int:
-    """Return the key range for so many shingles of documents: a 256th of the keys that there can
-    be, so that a foreign shingle meets a key once in 256 times.
+    """Return the key range for a number of shingles. It is a 256th of all possible keys, so that a
+    shingle that no document has meets a key once in 256 times.
     """
     return min(max(shingles, 1), _MOST_RANGE)
 
 
 def rest_bits_for(keys: int, key_range: int) -> int:
-    """Return how many bits of a key stand beside the hash, of so many different keys: those with
-    the fewest bytes in all.
+    """Return how many bits of each key are stored as its rest, so that a number of different keys
+    takes the fewest bytes.
     """
     return min(_RESTS, key=lambda rest: (4 * rest * keys + (5 * (key_range << 8) >> rest), rest))
 
 
 @dataclass(frozen=True)
 class ShingleMaker(PartMaker):
-    """A maker of parts from what ShingleLists gives, for so many documents in the file."""
+    """Make parts from the pairs of ShingleLists. documents: the number of documents in the file."""
 
     documents: int = 0
 
@@ -138,7 +138,7 @@ class ShingleMaker(PartMaker):
 
 
 def shingles_maker(keys: int, key_range: int, documents: int) -> PartMaker:
-    """Return what makes parts, of so many different keys in all."""
+    """Return a maker of parts. keys: the number of different keys in the table of all keys."""
     bits = max(1, documents.bit_length())  # the number of documents is a posting, too
     return ShingleMaker(QUOTIENT, rest_bits_for(keys, key_range), bits, documents=documents)
 
@@ -153,8 +153,8 @@ def write_passages(
     keys_per_part: int,
     done: Callable[[int], None] = lambda postings: None,
 ) -> None:
-    """Write the parts of both tables, all keys' and the frequent ones', and the parameters of
-    tables. done is told the postings written.
+    """Write the parts of both tables and their parameters. tables: all keys, then the frequent
+    ones. done: called with the number of postings after each write.
     """
     shapes = [
         TableShape.of(*sizes(lists), per_part)
@@ -170,12 +170,12 @@ def write_passages(
 
 
 def keys_of_parts(keys_per_part: int) -> tuple[int, int]:
-    """Return how many keys a part of each table has at most, where no part has more."""
+    """Return the most keys of a part for both tables. keys_per_part: a limit for each of them."""
     return min(keys_per_part, SHINGLES_PER_PART), min(keys_per_part, FREQUENT_PER_PART)
 
 
 def passages_parameters(chosen: tuple[int, int, int], key_range: int) -> bytes:
-    """Return what the section has after the parameters of tables. chosen: terms of a shingle,
-    shingles of a window, and the most documents of a shingle that is not frequent.
+    """Return the bytes that follow the parameters of the tables. chosen: the terms of a shingle,
+    the shingles of a window, and the most documents of a shingle that is not frequent.
     """
     return struct.pack("<IIII", *chosen, key_range)

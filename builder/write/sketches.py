@@ -1,4 +1,4 @@
-"""The sketches section (docs/format.md, section 4)."""
+"""Write the sketches section (docs/format.md, section 4)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def write_sketches(
     stride: int,
     identity_bits: int,
 ) -> None:
-    """Write the section of count records, which come as arrays of (n, stride): of a block the
-    coarse codes of all sketches, then the rest of each record.
+    """Write the section. A block has the coarse codes of all its sketches, then the rest of each
+    record. records: arrays of shape (n, stride), which have count records in all.
     """
     coarse = min(stride - identity_bits // 8, COARSE_BYTES)
     block = max(1, SKETCH_BLOCK // stride)
@@ -44,7 +44,7 @@ def _apart(records: Records, coarse: int) -> bytes:
 
 
 def records_of(parameters: bytes, block: memoryview | bytes) -> Records:
-    """Return the records of a block, (n, stride). parameters: of the section."""
+    """Return the records of a block, with shape (n, stride). parameters: those of the section."""
     _, stride, identity, _ = np.frombuffer(parameters, "<u4").tolist()
     coarse = min(stride - identity // 8, COARSE_BYTES)
     own = np.frombuffer(block, np.uint8)

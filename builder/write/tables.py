@@ -1,5 +1,5 @@
-"""From (key, document) to parts (docs/format.md, section 3): the similarity tables, and the id
-table, which is laid out alike.
+"""Write tables (docs/format.md, section 3) from pairs of keys and documents: the similarity tables,
+and the id table, which has the same layout.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_KEYS_PER_PART = 65_000
 
 
 def posting_bits(documents: int) -> int:
-    """Return bits that hold every document number."""
+    """Return the number of bits that hold every document's number."""
     return max(1, (documents - 1).bit_length()) if documents else 1
 
 
@@ -38,11 +38,12 @@ def write_tables(
     numbers: npt.NDArray[np.uint32] | None = None,
     done: Callable[[int], None] = lambda postings: None,
 ) -> list[Effort]:
-    """Write the tables, of sorted pairs of keys and documents, which are gone through twice.
+    """Write tables from sorted pairs of keys and documents, which are iterated twice.
 
-    Parts are equal ranges of the sorted keys with at most keys_per_part of them. numbers: of the
-    documents in the file, where these are not the values of the pairs. done is told the postings
-    written. Returns the effort that the parts' hashes took.
+    The parts are equal ranges of the sorted keys, with at most keys_per_part keys each. numbers:
+    the numbers of the documents in the file, if the values of the pairs are not these numbers.
+    done: called with the number of postings after each write. Returns the effort that the hashes of
+    the parts took.
     """
     shapes = list[TableShape]()
 
@@ -60,7 +61,7 @@ def write_tables(
 
 @dataclass(frozen=True)
 class TableShape:
-    """The parts, different keys and postings of a table, counted."""
+    """The number of parts, different keys and postings of a table."""
 
     parts: int
     keys: int
@@ -71,12 +72,12 @@ class TableShape:
         return cls(-(-keys // keys_per_part), keys, postings)
 
     def bounds(self) -> list[int]:
-        """Return the number of the key that each part begins with, and that of all keys."""
+        """Return the number of the first key of each part, and the number of all keys."""
         return [i * self.keys // self.parts for i in range(self.parts + 1)] if self.parts else [0]
 
 
 class Part(NamedTuple):
-    """A part as bytes, its first key and its postings."""
+    """A part: its bytes, its first key, and its number of postings."""
 
     first: int
     postings: int
@@ -86,9 +87,8 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class PartMaker:
-    """A maker of parts from sorted pairs.
-
-    numbers: of the documents in the file, where these are not the values of the pairs.
+    """Make parts from sorted pairs. numbers: the numbers of the documents in the file, if the
+    values of the pairs are not these numbers.
     """
 
     mph: str
@@ -122,9 +122,8 @@ def write_parts(
     default_probes: int = 1,
     done: Callable[[int], None] = lambda postings: None,
 ) -> list[Effort]:
-    """Write the parts of all tables, in their order, and the parameters.
-
-    shapes: of the tables; they may come while the parts do.
+    """Write the parts of all tables, in order, and the parameters. shapes: those of the tables;
+    they may be added while parts are written.
     """
     efforts = list[Effort]()
     for part in parts:

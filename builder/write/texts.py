@@ -1,4 +1,4 @@
-"""The texts section (docs/format.md 6.1): whole texts or snippets in deflate blocks."""
+"""Write the texts section (docs/format.md 6.1): whole texts or snippets in deflated blocks."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def write_texts(
     each: Each = one_by_one,
     room: int = ROOM,
 ) -> None:
-    """Write count texts as kept() gives them, in order of their documents' numbers.
+    """Write count texts as kept() returns them, in the order of the documents' numbers.
 
-    keep: `text` or `snippet`, of at most so many characters.
+    keep: `text` or `snippet`; characters: the most characters of a snippet.
     """
     characters = characters if keep == "snippet" else 0
     write_blocks(section, _blocks(texts, room), each)
@@ -36,7 +36,9 @@ def write_texts(
 
 
 def kept(text: bytes, keep: str, characters: int) -> bytes:
-    """Return what is kept of a text in UTF-8: nothing, a snippet of so many characters, or all."""
+    """Return the part of a text (UTF-8) that is kept: nothing, a snippet of at most characters, or
+    all.
+    """
     if keep == "snippet":
         return snippet(text.decode(), characters).encode()
     return text if keep == "text" else b""

@@ -1,4 +1,4 @@
-"""The titles section (docs/format.md 6.2): titles sorted by their keys, in deflate blocks."""
+"""Write the titles section (docs/format.md 6.2): sorted titles in deflated blocks."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Entry = tuple[bytes, int, bytes]  # key, document, title
 
 
 class TitlesWriter:
-    """A collector of titles, in order of their documents' numbers.
+    """Collects titles, in the order of the documents' numbers, and writes the section.
 
-    memory: bytes to sort in; what does not fit goes to files in folder.
+    memory: the bytes for sorting. Titles that do not fit go to files in folder.
     """
 
     def __init__(self, section: Section, folder: Path, memory: int) -> None:
@@ -75,12 +75,12 @@ class TitlesWriter:
             run.close()
 
     def _pile(self) -> None:
-        """Sort what waits."""
+        """Sort the titles that were added since the last call."""
         self._piles.append(sorted(self._waiting))
         self._waiting.clear()
 
     def _spill(self) -> None:
-        """Put the piles into a file, in order."""
+        """Write the sorted titles to a file."""
         run = tempfile.TemporaryFile(dir=self._folder)
         for key, document, title in merge(*self._piles):
             run.write(struct.pack("<BBI", len(key), len(title), document) + key + title)
@@ -97,7 +97,7 @@ def _read(run: IO[bytes]) -> Iterator[Entry]:
 
 
 class Block:
-    """A block being filled. width: bits of a document's number."""
+    """A block that is being filled. width: the bits of a document's number."""
 
     def __init__(self, width: int) -> None:
         self._width = width
@@ -108,7 +108,9 @@ class Block:
         self._rest = bytearray()
 
     def add(self, entry: Entry) -> bool:
-        """Add an entry, and return whether there was room for it; the first one always has it."""
+        """Add an entry if there is room for it, which there always is for the first one. Returns
+        whether it was added.
+        """
         key, document, title = entry
         shared, count = _shared(self._before, title), len(self._shared)
         size = (
@@ -148,7 +150,7 @@ class Block:
 
 
 def _shared(before: bytes, title: bytes) -> int:
-    """Return how many bytes both begin with."""
+    """Return the number of bytes that both have at their beginning."""
     least = min(len(before), len(title))
     # As numbers, so that no byte is looked at in Python.
     differing = int.from_bytes(before[:least], "big") ^ int.from_bytes(title[:least], "big")

@@ -4,7 +4,6 @@
 #define POCKET_MEMORY_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #ifdef POCKET_FREESTANDING
 void *pocket_malloc(size_t size);
@@ -19,22 +18,5 @@ int memcmp(const void *a, const void *b, size_t size);
 static inline void *pocket_malloc(size_t size) { return malloc(size ? size : 1); }
 static inline void pocket_free(void *memory) { free(memory); }
 #endif
-
-/* Make room for so many things of this size in an array of which used ones count; memory and *room
- * are the array so far, NULL and 0 before there is one. Returns the array, or NULL where there is
- * no memory, and the one before stays. */
-static inline void *array_grow(void *memory, uint32_t *room, uint32_t used, uint32_t wanted,
-                               size_t size) {
-    uint64_t more = *room ? *room : 16;
-    if (wanted <= *room) return memory;
-    while (more < wanted) more *= 2;
-    void *grown =
-        more > UINT32_MAX || more > SIZE_MAX / size ? NULL : pocket_malloc((size_t)more * size);
-    if (!grown) return NULL;
-    if (used) memcpy(grown, memory, used * size);
-    pocket_free(memory);
-    *room = (uint32_t)more;
-    return grown;
-}
 
 #endif

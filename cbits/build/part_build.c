@@ -23,8 +23,9 @@ static uint32_t check_settings(const pocket_part_settings *s, const uint8_t *has
     return s->posting_bits >= 1 && s->posting_bits <= 32 ? POCKET_OK : POCKET_BAD_ARGUMENT;
 }
 
-/* Keys rise; there is a posting to each; postings rise within a postlist and fit their bits. The last
- * one of a shingle may be a number of documents, which does not rise with the others. No posting is read before all starts are known to rise to the last. */
+/* Keys rise; there is a posting to each; postings rise within a postlist and fit their bits. The
+ * last one of a shingle may be a number of documents, which does not rise with the others. No
+ * posting is read before all starts are known to rise to the last. */
 static uint32_t check_lists(const plan *p) {
     for (uint32_t i = 0; i < p->keys; i++) {
         if (i > 0 && p->key[i] <= p->key[i - 1])

@@ -112,11 +112,61 @@ pocket_status pocket_shingle_keys(const uint8_t *texts, const uint64_t *ends, si
                                   uint32_t terms, uint32_t window, uint64_t *key_ends,
                                   uint64_t **keys, pocket_interrupt ask);
 
+/* The shingle sets of many texts, text i's up to set_ends[i]: the hashes of its shingles of `size`
+ * terms (every word is one, numbers too), rising, each once. Signs of arithmetic between numbers or
+ * single letters belong to the term after them. A text of fewer terms has one shingle, of all of
+ * them; one without terms has none. terms: how many each text has. *sets is malloc'ed: free it with
+ * pocket_release. */
+pocket_status pocket_shingle_sets(const uint8_t *texts, const uint64_t *ends, size_t count,
+                                  uint32_t size, uint64_t *set_ends, uint32_t *terms,
+                                  uint64_t **sets, pocket_interrupt ask);
+
+/* The sets of texts 0, 1, ...: text i's lie from starts[i] up to ends[i]. Two are near by the share
+ * of the hashes of both, or of the smaller set, that both have: `least` of POCKET_SHARES. Sets have
+ * fewer than 2^31 hashes, and there are fewer than 2^31 of them. */
+#define POCKET_SHARES 1000000
+#define POCKET_JACCARD 0
+#define POCKET_CONTAINMENT 1
+typedef struct pocket_sets {
+    const uint64_t *starts, *ends, *hashes;
+    uint32_t count, measure, least;
+} pocket_sets;
+/* How many hashes the sets of each pair of texts have in common. */
+void pocket_sets_common(const pocket_sets *sets, const uint32_t *firsts, const uint32_t *seconds,
+                        size_t count, uint32_t *common);
+/* Count the hashes of texts from .. to - 1 in 2^bits slots, up to 255. */
+void pocket_sets_count(const pocket_sets *sets, uint32_t from, uint32_t to, uint32_t bits,
+                       uint8_t *counts);
+/* The hashes by which near sets are found, of texts from .. to - 1: keys, and the text << 1 with a
+ * bit for those by which larger sets find it. There is room for all their hashes; returns how
+ * many. */
+size_t pocket_sets_prefixes(const pocket_sets *sets, uint32_t from, uint32_t to,
+                            const uint8_t *counts, uint32_t bits, uint64_t *keys, uint32_t *texts);
+/* Sets that are looked for, and those that were added. Of each text up to entry_ends the groups of
+ * sets that have one of its keys: the number << 1 with that bit. All arrays stay the caller's until
+ * the end. */
+typedef struct pocket_join pocket_join;
+pocket_status pocket_join_begin(const pocket_sets *sets, const uint64_t *entry_ends,
+                                const uint32_t *entries, uint32_t groups, pocket_join **join);
+void pocket_join_end(pocket_join *join);
+/* Take texts in this order: one that is near to none that was added is added, and its keeper is
+ * itself, as of the first ones, `given` of them, in any case; the keeper of another is the one
+ * added that it is nearest to, and common the hashes that they share. */
+pocket_status pocket_join_keep(pocket_join *join, const uint32_t *texts, size_t count, size_t given,
+                               uint32_t *keepers, uint32_t *common, pocket_interrupt ask);
+/* Find for each text those added before that are near, and add it, until `most` pairs or all texts,
+ * *looked of them. *pairs has the other text and the hashes in common, text i's up to pair_ends[i];
+ * free it with pocket_release. */
+pocket_status pocket_join_pairs(pocket_join *join, const uint32_t *texts, size_t count,
+                                uint32_t most, size_t *looked, uint64_t *pair_ends,
+                                uint32_t **pairs, pocket_interrupt ask);
+
 /* The words of a chunk of documents (docs/format.md 6.4), in the order of their bytes: word i ends
  * at word_ends[i] of bytes, its postings at posting_ends[i]. A posting: the document's place in the
- * chunk << 16 | how often it has the word. lengths: of the documents, in terms. having: of each
- * word the documents that it is counted in, or NULL. first: the number of the first
- * document. */
+ * chunk << 16 | 32768 if its title has the word | how often it has the word. lengths: of the
+ * documents, in terms, and above 28 bits the different words of the title, eight at most. having:
+ * of each word the documents that it is counted in, or NULL. first: the number of the first
+ * document. Words of a chunk without documents are in the file for their classes alone. */
 typedef struct pocket_chunk_words {
     const uint8_t *bytes;
     const uint32_t *word_ends, *posting_ends, *postings, *lengths, *having;
@@ -174,6 +224,17 @@ pocket_status pocket_words_writer_take(pocket_words_writer *writer, const pocket
 /* Write the next block to block, which has the settings' room; *length is 0 at the end. */
 pocket_status pocket_words_write(pocket_words_writer *writer, uint8_t *block, uint64_t *length,
                                  uint64_t *first);
+/* Read the next words instead of writing them, room of them at most, for whose bytes there is 128
+ * each: word i ends at ends[i], and has having[i] postings. *count is less than
+ * room at the end. */
+pocket_status pocket_words_writer_names(pocket_words_writer *writer, uint8_t *bytes, uint64_t *ends,
+                                        uint32_t *having, uint32_t room, uint32_t *count);
+/* Put the words into classes: of each, in order, the number of the ending that makes the next one
+ * of its class of it, 0 for none. Where that is is_spelled, the next one of spelled stands for it:
+ * bytes dropped, bytes that follow, and these. Both stay the caller's; call it before anything is
+ * written. */
+void pocket_words_writer_forms(pocket_words_writer *writer, const uint32_t *endings,
+                               uint32_t is_spelled, const uint8_t *spelled);
 /* Free the writer, and say how many words and postings it wrote. */
 void pocket_words_writer_end(pocket_words_writer *writer, uint64_t *words, uint64_t *postings);
 

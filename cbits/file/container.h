@@ -63,9 +63,9 @@ struct pocket_index {
     tables tables, ids, passages;
     uint32_t documents, sketched; /* sketched: documents that have a sketch, the first ones */
     uint32_t stride, identity_bits, block_documents, template_length;
-    uint32_t copies, copies_together; /* zeros without a copies section */
-    uint32_t most_parts; /* of any table */
-    int counting; /* how this processor counts ones (hamming.h) */
+    uint32_t copies, copies_together;               /* zeros without a copies section */
+    uint32_t most_parts;                            /* of any table */
+    int counting;                                   /* how this processor counts ones (hamming.h) */
     uint32_t text_kept, text_characters, text_room; /* zeros without a texts section */
     uint32_t titles, title_room;                    /* zeros without a titles section */
     uint32_t cells, cells_asked, cells_cold, cells_pruning; /* zeros without a cells section */
@@ -75,6 +75,10 @@ struct pocket_index {
     uint32_t word_room, words_heaviest, word_average, word_title_weight; /* zeros without words */
     uint32_t words_counted; /* 0 where all words count */
     uint64_t words, word_postings;
+    const uint8_t *word_endings; /* of the forms of words: one behind the other */
+    uint32_t word_ending_count;
+    const uint8_t *word_forms;  /* what made the classes, UTF-8 */
+    uint32_t word_forms_length; /* 0 where the words are in no classes */
     /* Zeros without a labels section. */
     uint32_t labels, label_documents, label_least, label_count_bits, label_blocks, label_room;
     char url_template[POCKET_MAX_TEMPLATE];

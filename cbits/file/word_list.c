@@ -1,4 +1,4 @@
-/* A word's postings (docs/format.md 6.4): its documents, level by level. */
+/* A word's postings (docs/format.md 6.4): its documents, rank by rank. */
 #include "base/memory.h"
 #include "file/heads.h"
 #include "file/words.h"
@@ -41,18 +41,18 @@ static uint32_t overrun(const word_list *l) {
         damaged_list(l, l->block, "end of the postings", 8 * l->bits.length, l->bits.at));
 }
 
-/* Begin the postings of a level that lie in this block. */
+/* Begin the postings of a rank that lie in this block. */
 static uint32_t begin_part(word_list *l) {
-    l->part = l->level_left < l->here ? l->level_left : l->here;
+    l->part = l->rank_left < l->here ? l->rank_left : l->here;
     l->lows = l->bits.at;
     l->bits.at += (uint64_t)l->part * l->low_bits;
     return bits_overrun(&l->bits) ? overrun(l) : POCKET_OK;
 }
 
-/* Go on to the next level that has postings. */
-static uint32_t begin_level(word_list *l) {
-    while (l->level > 0 && l->level_left == 0) l->level_left = l->counts[--l->level];
-    l->low_bits = l->level_left ? word_low_bits(l->index->documents, l->level_left) : 0;
+/* Go on to the next rank that has postings. */
+static uint32_t begin_rank(word_list *l) {
+    while (l->rank > 0 && l->rank_left == 0) l->rank_left = l->counts[--l->rank];
+    l->low_bits = l->rank_left ? word_low_bits(l->index->documents, l->rank_left) : 0;
     l->after = 0;
     return begin_part(l);
 }
@@ -62,8 +62,9 @@ static uint32_t begin_level(word_list *l) {
 static uint32_t read_counted(word_list *l, uint64_t difference) {
     uint64_t own = l->total, half = difference / 2, most = l->index->words_counted;
     l->counted = difference % 2 ? own + half + 1 : own > half ? own - half : 0;
-    if (l->counted < (own ? 1u : 2u) || l->counted > most)
-        return allowing(l->error, own ? "1 .. %" : "2 .. %",
+    uint32_t least = own || l->ending ? 1 : 2;
+    if (l->counted < least || l->counted > most)
+        return allowing(l->error, least == 1 ? "1 .. %" : "2 .. %",
                         damaged_list(l, l->block, "counted documents of a word", most, l->counted));
     if (own && l->counted > own) l->documents = l->counted;
     if (l->documents > l->index->documents) l->documents = l->index->documents;
@@ -71,27 +72,46 @@ static uint32_t read_counted(word_list *l, uint64_t difference) {
 }
 
 static uint32_t read_counts(word_list *l) {
-    int heaviest = l->index->words_heaviest != 0;
+    int heaviest = l->index->words_heaviest != 0, least = !heaviest && !l->ending;
     uint64_t sum = 0, difference = heaviest ? take_gamma(&l->bits) : 1;
     if (difference == 0) return damaged_list(l, l->block, "gamma", 1, 0);
-    for (uint32_t level = WORD_LEVELS; level-- > 0;) {
+    for (uint32_t rank = take_number(&l->bits, 1) ? WORD_RANKS : WORD_LEVELS; rank-- > 0;) {
         uint64_t count = take_gamma(&l->bits);
         if (count == 0) return damaged_list(l, l->block, "gamma", 1, 0);
         sum += count - 1;
         if (sum > l->index->documents) break;
-        l->counts[level] = (uint32_t)(count - 1);
+        l->counts[rank] = (uint32_t)(count - 1);
     }
-    if (sum < !heaviest || sum > l->index->documents)
-        return allowing(l->error, heaviest ? "0 .. %" : "1 .. %",
+    if (sum < (uint64_t)least || sum > l->index->documents)
+        return allowing(l->error, least ? "1 .. %" : "0 .. %",
                         damaged_list(l, l->block, "documents of a word", l->index->documents, sum));
     l->documents = sum;
     l->total = (uint32_t)sum;
     return heaviest ? read_counted(l, difference - 1) : POCKET_OK;
 }
 
+/* What the next word of the class ends with. */
+static uint32_t read_ending(word_list *l) {
+    uint64_t ending = take_gamma(&l->bits), most = l->index->word_ending_count + 1;
+    if (ending == 0) return damaged_list(l, l->block, "gamma", 1, 0);
+    if (--ending > most)
+        return allowing(l->error, "0 .. %", damaged_list(l, l->block, "ending", most, ending));
+    l->ending = (uint32_t)ending;
+    if (ending < most) return POCKET_OK;
+    l->spelled.dropped = take_number(&l->bits, 8);
+    l->spelled.length = take_number(&l->bits, 8);
+    if (l->spelled.length > TERM_BYTES)
+        return allowing(
+            l->error, "0 .. %",
+            damaged_list(l, l->block, "length of an ending", TERM_BYTES, l->spelled.length));
+    for (uint32_t i = 0; i < l->spelled.length; i++)
+        l->spelled.bytes[i] = (uint8_t)take_number(&l->bits, 8);
+    return POCKET_OK;
+}
+
 static uint32_t open_list(word_list *l) {
-    uint32_t status = read_counts(l);
-    if (status) return status;
+    uint32_t status = l->index->word_forms_length ? read_ending(l) : POCKET_OK;
+    if (status || (status = read_counts(l))) return status;
     l->here = l->total;
     if (take_number(&l->bits, 1)) {
         uint64_t here = take_gamma(&l->bits);
@@ -101,16 +121,16 @@ static uint32_t open_list(word_list *l) {
         l->here = (uint32_t)here - 1;
     }
     if (bits_overrun(&l->bits)) return overrun(l);
-    l->level = WORD_LEVELS;
-    l->level_left = 0;
-    return l->here ? begin_level(l) : POCKET_OK;
+    l->rank = WORD_RANKS;
+    l->rank_left = 0;
+    return l->here ? begin_rank(l) : POCKET_OK;
 }
 
 uint32_t word_list_pass(word_list *l) {
-    for (uint32_t level = WORD_LEVELS; level-- > 0;) {
-        uint32_t count = l->counts[level];
+    for (uint32_t rank = WORD_RANKS; rank-- > 0;) {
+        uint32_t count = l->counts[rank];
         if (count == 0) continue;
-        if (level != l->level) /* the highest one has begun */
+        if (rank != l->rank) /* the highest one has begun */
             l->bits.at += (uint64_t)count * word_low_bits(l->index->documents, count);
         for (uint32_t i = 0; i < count && !bits_overrun(&l->bits); i++) take_zeros(&l->bits);
         if (bits_overrun(&l->bits)) return overrun(l);
@@ -162,8 +182,8 @@ static uint32_t next_block(word_list *l) {
                         damaged_list(l, number, "postings of a block", l->total - l->read, here));
     l->here = here;
     l->bits = (bit_stream){bytes + WORD_GOES_ON, length - WORD_GOES_ON, 0};
-    if (l->level_left == 0) {
-        status = begin_level(l);
+    if (l->rank_left == 0) {
+        status = begin_rank(l);
     } else {
         status = begin_part(l);
     }
@@ -172,15 +192,15 @@ static uint32_t next_block(word_list *l) {
     return status;
 }
 
-uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32_t *level,
+uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32_t *rank,
                         uint32_t *count) {
     uint32_t status = POCKET_OK;
     *count = 0;
     if (l->read == l->total) return POCKET_OK;
     if (l->here == 0)
         status = next_block(l);
-    else if (l->level_left == 0)
-        status = begin_level(l);
+    else if (l->rank_left == 0)
+        status = begin_rank(l);
     if (status) return status;
     uint32_t taken = l->part < room ? l->part : room, k = l->low_bits, most = l->index->documents;
     uint64_t after = l->after, lows = l->lows;
@@ -199,9 +219,9 @@ uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32
     l->after = (uint32_t)after;
     l->part -= taken;
     l->here -= taken;
-    l->level_left -= taken;
+    l->rank_left -= taken;
     l->read += taken;
-    *level = l->level;
+    *rank = l->rank;
     *count = taken;
     return POCKET_OK;
 }

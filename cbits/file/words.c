@@ -5,10 +5,11 @@
 #include "base/utf8.h"
 #include "file/heads.h"
 
-#define WORDS_PARAMETERS 40u
+#define WORDS_PARAMETERS 40u /* before the endings */
 #define LEAST_WORDS_ROOM 1024u
 #define MOST_WORDS_ROOM 65535u
 #define MOST_TITLE_WEIGHT 100u
+#define MOST_NAME 255 /* bytes of the name of what made the classes */
 #define COUNTED_OF "documents that words were counted of"
 
 static uint32_t words_wrong(pocket_error *error, int64_t block, const char *field,
@@ -43,10 +44,40 @@ static uint32_t open_numbers(pocket_index *x, const section *s, pocket_error *er
     return POCKET_OK;
 }
 
+/* The table of endings, and the name of what made the classes, which lie in room bytes. */
+static uint32_t open_endings(pocket_index *x, const uint8_t *from, uint32_t room,
+                             pocket_error *error) {
+    const uint8_t *end = from + room, *p = from + 4;
+    x->word_forms_length = load16(from);
+    x->word_ending_count = load16(from + 2);
+    uint32_t most = end - p < MOST_NAME ? (uint32_t)(end - p) : MOST_NAME;
+    if (x->word_forms_length > most)
+        return allowing(error, "at most %",
+                        words_wrong(error, -1, "name of the classes", most, load16(from)));
+    if (!is_utf8(p, x->word_forms_length)) return words_wrong(error, -1, "UTF-8", 0, 0);
+    if (x->word_ending_count > (x->word_forms_length ? MOST_ENDINGS : 0))
+        return allowing(error, "at most %",
+                        words_wrong(error, -1, "number of endings",
+                                    x->word_forms_length ? MOST_ENDINGS : 0, load16(from + 2)));
+    x->word_forms = p;
+    x->word_endings = p += x->word_forms_length;
+    for (uint32_t i = 0; i < x->word_ending_count; i++, p += 2 + p[1])
+        if (end - p < 2 || end - p - 2 < p[1] || p[0] > TERM_BYTES || p[1] > TERM_BYTES)
+            return words_wrong(error, -1, "ending", x->word_ending_count, i);
+    if (end - p >= 8 || memcmp(p, "\0\0\0\0\0\0\0", (size_t)(end - p)) != 0)
+        return words_wrong(error, -1, "padding", 0, (uint64_t)(end - p));
+    return POCKET_OK;
+}
+
 uint32_t words_open(pocket_index *x, const section *s, pocket_error *error) {
-    if (s->parameters != WORDS_PARAMETERS)
-        return words_wrong(error, -1, "length of the parameters", WORDS_PARAMETERS, s->parameters);
+    if (s->parameters < WORDS_PARAMETERS + 8)
+        return allowing(error, "at least %",
+                        words_wrong(error, -1, "length of the parameters", WORDS_PARAMETERS + 8,
+                                    s->parameters));
     uint32_t status = open_numbers(x, s, error);
+    if (!status)
+        status = open_endings(x, s->bytes + WORDS_PARAMETERS,
+                              (uint32_t)s->parameters - WORDS_PARAMETERS, error);
     if (status) return status;
     if ((s->blocks == 0) != (x->words == 0))
         return allowing(error, x->words ? "1 .. %" : NULL,

@@ -29,23 +29,39 @@ static uint32_t check_end(const word_check *c, uint32_t block, const bit_stream 
     return rest == 0 ? POCKET_OK : word_wrong(c, block, "padding", 0, rest);
 }
 
-/* Mark the documents of a word, or take the marks back: none may have it in two levels. */
+/* Mark the documents of a word, or take the marks back: none may have it in two ranks. */
 static uint32_t mark_documents(word_check *c, int set) {
-    uint32_t documents[POSTINGS_AT_ONCE], count = 1, level, status = POCKET_OK;
+    uint32_t documents[POSTINGS_AT_ONCE], count = 1, rank, status = POCKET_OK;
     while (!status && count) {
         if (word_list_goes_on(&c->list) && (status = check_end(c, c->list.block, &c->list.bits)))
             break;
-        status = word_list_take(&c->list, documents, POSTINGS_AT_ONCE, &level, &count);
+        status = word_list_take(&c->list, documents, POSTINGS_AT_ONCE, &rank, &count);
         if (status) break;
         if (interrupted(&c->steps, count)) return POCKET_INTERRUPTED;
         for (uint32_t i = 0; i < count; i++) {
             uint8_t *byte = &c->seen[documents[i] >> 3], bit = (uint8_t)(1u << (documents[i] & 7));
             if (set && (*byte & bit))
-                return word_wrong(c, c->list.block, "levels of a posting", 1, 2);
+                return word_wrong(c, c->list.block, "ranks of a posting", 1, 2);
             *byte = set ? (uint8_t)(*byte | bit) : (uint8_t)(*byte & ~bit);
         }
     }
     return status;
+}
+
+/* The next word of a class is a word of the file that is in a class, too. */
+static uint32_t check_form(const word_check *c) {
+    words_block b;
+    word_list next;
+    uint8_t word[TERM_BYTES];
+    uint32_t length = c->block.word_length, status;
+    int found;
+    if (!c->list.ending) return POCKET_OK;
+    memcpy(word, c->block.word, length);
+    if ((status = word_list_next_form(&c->list, word, &length)) ||
+        (status = words_find(&b, c->block.index, word, length, &found, c->error)))
+        return status;
+    if (found && (status = word_list_open(&next, &b))) return status;
+    return found && next.ending ? POCKET_OK : word_wrong(c, c->block.number, "form", 1, 0);
 }
 
 static uint32_t check_word(word_check *c, uint64_t *at) {
@@ -60,7 +76,7 @@ static uint32_t check_word(word_check *c, uint64_t *at) {
         load32(b->samples + 4 * (sample - 1)) != *at)
         return word_wrong(c, b->number, "place of a word", *at,
                           load32(b->samples + 4 * (sample - 1)));
-    if ((status = word_list_begin(&c->list, b, *at))) return status;
+    if ((status = word_list_begin(&c->list, b, *at)) || (status = check_form(c))) return status;
     word_list again = c->list;
     if ((status = mark_documents(c, 1))) return status;
     *at = c->list.bits.at;

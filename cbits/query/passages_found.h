@@ -5,14 +5,15 @@
 #include "file/keys/passages.h"
 #include "pocket.h"
 
-/* first .. last - 1: terms of the text; start, end: its bytes; own_start, own_end: bytes of the
- * document's text, where it was looked into (verified). same: terms in the same order. documents:
- * that have all of it word for word, as far as was looked. */
+/* A piece that a document has. first .. last - 1: terms of the asked text; start, end: its bytes.
+ * own_start, own_end: bytes of the document's text, if it was read (verified). same: the number of
+ * terms in the same order. documents: the number of documents that were seen to have the whole
+ * piece word for word. */
 typedef struct found_passage {
     uint32_t document, first, last, start, end, own_start, own_end, own_first, own_last;
     uint32_t same, evidence, documents;
     uint32_t verified;
-    uint32_t bag; /* 1: its terms are the document's in whatever order */
+    uint32_t bag; /* 1: the document has its terms in any order */
 } found_passage;
 
 /* A passage that very many documents have, and some of these. */

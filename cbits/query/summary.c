@@ -43,6 +43,11 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
     };
 }
 
+void pocket_word_forms(const pocket_index *x, char *name) {
+    if (x->word_forms_length) memcpy(name, x->word_forms, x->word_forms_length);
+    name[x->word_forms_length] = 0;
+}
+
 uint32_t pocket_section_count(const pocket_index *x) { return x->section_count; }
 
 pocket_status pocket_section_get(const pocket_index *x, uint32_t number, pocket_section *out) {
@@ -106,13 +111,26 @@ uint32_t pocket_min_similarity(const pocket_index *x, uint64_t documents, int st
     return min_similarity(&x->profile, (uint32_t)documents, !stored);
 }
 
+static int is_more_than_chance(const pocket_hit *hit, uint32_t least) {
+    if (hit->evidence & (POCKET_IS_ENOUGH | POCKET_IS_AGAINST))
+        return (hit->evidence & POCKET_IS_ENOUGH) != 0;
+    return hit->similarity >= least;
+}
+
 uint32_t pocket_more_than_chance(const pocket_index *x, uint64_t documents, int stored,
-                                 const pocket_hit *hits, uint32_t count) {
-    uint32_t least = pocket_min_similarity(x, documents, stored), i = 0;
-    while (i < count && hits[i].similarity == 10000) i++;
-    if (i == count || hits[i].similarity < least) return i;
-    while (i < count && hits[i].similarity >= least - least / 8) i++;
-    return i;
+                                 pocket_hit *hits, uint32_t count) {
+    uint32_t least = pocket_min_similarity(x, documents, stored), shown = 0;
+    int first = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        int copy = hits[i].similarity == 10000;
+        if (!copy && !is_more_than_chance(&hits[i], least)) continue;
+        if (!copy && first) {
+            least -= least / 8;
+            first = 0;
+        }
+        hits[shown++] = hits[i];
+    }
+    return shown;
 }
 
 uint32_t pocket_similarity_error(const pocket_index *x, uint32_t similarity) {

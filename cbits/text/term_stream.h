@@ -24,6 +24,7 @@ typedef struct term_stream {
     uint32_t stream;
     uint8_t bytes[TERM_BYTES + 8]; /* whole words of 8 bytes are stored */
     uint32_t length;
+    int letter; /* does the term have one? numbers have none; not in the stream `interop` */
     const uint8_t *term, *term_end;
     int of_pairs;             /* is the term one or two code points of a script without spaces? */
     const uint8_t *from, *to; /* of the last point of ordered */

@@ -267,6 +267,7 @@ static int word(term_stream *t, const uint8_t *from) {
             w.letter |= kind == BARE || kind == LETTER;
         }
     }
+    t->letter = w.letter;
     return w.letter || t->stream == STREAM_EVERY_WORD;
 }
 
@@ -276,6 +277,7 @@ static int pair(term_stream *t) {
     int in_run = KIND(second) == PAIR, term = in_run || !t->paired;
     if (term) t->length = utf8_encode(t->bytes, CODE(first));
     t->of_pairs = 1;
+    t->letter = 1;
     t->term = t->pair_from;
     t->term_end = in_run ? t->to : t->pair_to;
     if (in_run) {
@@ -295,6 +297,7 @@ void term_stream_begin(term_stream *terms, const uint8_t *text, uint64_t length,
     terms->text = text;
     terms->end = length ? text + length : text;
     terms->length = 0;
+    terms->letter = 0;
     terms->meter = NULL;
     terms->fold = terms->fold_end = unicode_folds;
     terms->ahead = NONE;

@@ -1,5 +1,5 @@
-"""The documents of commands that ask: plain text is read here; the inputs of the builder, which
-take longer to load than a query, read everything else.
+"""Read the documents that commands ask about. Plain text is read here. All other formats are read
+by the inputs of the builder, which take longer to load than a query takes.
 """
 
 from __future__ import annotations

@@ -122,8 +122,9 @@ def _words(info: Info) -> str:
             f"the {info.words_heaviest} heaviest of each document, by the words of "
             f"{info.words_counted:,}"
         )
-    titles = f"those of titles {info.title_weight} times" if info.title_weight else "no titles"
-    return f"{info.words:,} different ones, {of_each}, {titles}"
+    titles = "with titles" if info.title_weight else "without titles"
+    forms = f"other forms by {info.word_forms}" if info.word_forms else "no other forms"
+    return f"{info.words:,} different ones, {of_each}, {titles}, {forms}"
 
 
 def _passages(info: Info) -> str:
@@ -131,6 +132,6 @@ def _passages(info: Info) -> str:
     if not info.run_terms:
         return "none"
     return (
-        f"shingles of {info.run_terms} words, one of {info.run_window} kept; in more than "
-        f"{counted(info.run_documents, 'document')}: {info.frequent_runs:,}"
+        f"shingles of {info.run_terms} words, at least one kept of {info.run_window} in a row; "
+        f"{info.frequent_runs:,} in more than {counted(info.run_documents, 'document')}"
     )

@@ -58,9 +58,10 @@ With several files each hit has "file", too. With --csv there is a row a hit, wh
 id of its document.
 """
 MORE = """\
-How much of their wording the two whole texts share, of all shingles of three words in either
-(Jaccard), is told with --exact (in JSON "shared"), in files built with --keep text. It is small
-where a short text stands whole in a long one; how much of the document a hit has is shown, too.
+In files built with --keep text, --exact also shows how much wording the two texts share: the share
+of the shingles of three words in either text that both have (Jaccard; "shared" in JSON). It is
+small if a long text contains the whole of a short one, so the share of your text's shingles that a
+hit has is shown, too.
 """
 COMMON = (
     *("--help", "--help-all", "--batch", "--top", "--min-similarity", "--exact", "--explain"),
@@ -68,8 +69,8 @@ COMMON = (
 )
 TOO_SHORT = "too short"
 ROW = (
-    *("rank", "id", "title", "url", "similarity", "labels", "similarity_error", "file"),
-    *("cosine", "shared", "snippet"),
+    *("rank", "id", "title", "url", "similarity", "labels", "similarity_error", "evidence"),
+    *("words", "file", "cosine", "shared", "snippet"),
 )
 BATCH_ROW = ("query", *ROW[:-1], "error")
 
@@ -140,7 +141,7 @@ def add_more_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     check_batch_arguments(arguments)
     if arguments.batch is not None and arguments.explain:
-        raise ValueError("--explain is for one document; leave --batch away, or --explain")
+        raise ValueError("--explain is for one document; omit --batch or --explain")
     if arguments.csv and arguments.explain:
         raise ValueError("--explain shows what no row of CSV has; use --json")
     paths, document = split(arguments.files, arguments.batch is not None)
@@ -218,6 +219,11 @@ def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespac
     if best is None:
         return "nothing similar found"
     least = indexes.indexes[best.file].min_similarity(documents=len(indexes))
+    if best.similarity >= least or best.evidence == "text":
+        return (
+            f"nothing similar found: the best, at {best.similarity:.3f}, has too little of your "
+            "text; --min-similarity 0 shows it"
+        )
     digits = 4 if f"{best.similarity:.3f}" == f"{least:.3f}" else 3
     return (
         f"nothing similar found: the best, at {best.similarity:.{digits}f}, may be chance; among "
@@ -347,6 +353,8 @@ def as_text(
         f"  <{printable(where)}>" if where else ""
     )
     line += f"  [{printable(hit.path)}]" if with_file else ""
+    if hit.evidence == "words":
+        line += f"\n       has {hit.words:.0%} of your text's rarest words"
     if shared:
         cosine = "" if hit.cosine is None else f"cosine {hit.cosine:.3f}; "
         line += (

@@ -25,18 +25,20 @@ examples:
   pocketindex search 2024.pocket 2025.pocket 'volcano iceland' --group --json
 
 The pocket files come first, then a few words to search for; the files have to be built with --index
-documents,words. Documents that have all words come first; then they are ordered as by
-BM25. Case and accents do not matter. A whole document asks better with `query`, a paragraph with
-`sources`.
+documents,words. Documents are ordered as by BM25; those that have all words count more, and most
+where their titles have them. Case and accents do not matter. A whole document asks better with
+`query`, a paragraph with `sources`.
 
   "two words"   one behind the other, where the file keeps whole texts (--keep text)
-  word -other   without the other, which has three letters or more; put -- before the files
-  wor*          any word that begins so; --prefix does the same for the last one
+  word -other   without documents that have the other word, which has three letters or more;
+                put -- before the files
+  wor*          any word that begins with wor; --prefix does the same for the last word
 
 A word that no document has is tried as two, as one with its neighbour, and in another spelling; the
 answer says so. In quotation marks it is not.
 
-In eight words or more - and quotation marks have no meaning: that is a pasted sentence.
+  In a question of eight words or more, - and quotation marks have no meaning: it is taken for a
+  sentence that was pasted.
 
 With --json one object a hit and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
@@ -109,7 +111,7 @@ def summary(found: WordHits) -> str:
     elif not found.wanted:
         said = "no document has a word of this"
     elif not found.any:
-        said = "each document with these words has one that was to be left out"
+        said = "every document with these words also has a word that was excluded"
     elif found.wanted == 1:
         said = f"{_documents_have(found.any)} the word"
     elif found.pieces:

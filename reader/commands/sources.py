@@ -28,37 +28,39 @@ examples:
   pocketindex sources 2024.pocket 2025.pocket essay.txt --json
   pocketindex sources wiki.pocket essay.txt --exclude-quotes --ignore draft.txt
 
-The last argument is the text, in any format that `build` reads. All before it are pocket files that
-were built with --index documents,passages,words, or with one of passages and words. First comes the
-document that covers most of the text, then, each time, the one that covers most of what is left.
+The last argument is the text, in any format that `build` reads. The arguments before it are pocket
+files that were built with --index documents,passages,words, or with only one of passages and words.
+The list begins with the document that covers most of the text. Each of the next ones covers most of
+what the documents before it leave.
 
-A sentence of five words or more is found where it stands word for word, and a passage of nine words
-or more where some of its words were changed. A passage that was rewritten or translated is not
-found. In files that were built with --keep text passages are verified: they were found in the
-document's text. In others they are estimates: a passage may begin or end some words too early or
-too late. Where such a file has all words of a sentence in one document, which may have them in
-another order, this is said, too.
+A sentence of five words or more is found if a document has it word for word. A passage of nine
+words or more is found even if some of its words were changed. A passage that was rewritten word by
+word, or translated from another language, is not found. A file that was built with --keep text
+gives verified passages, which were found in the text of the document. Other files give estimates: a
+passage may begin or end some words too early or too late. If a document of such a file has all
+words of a sentence, perhaps in another order, the sentence is listed with a question mark. A
+passage that very many documents have is listed with an asterisk.
 
---exclude-quotes leaves out what stands between paired quotation marks, block quotations, and a
-bibliography from its heading on. --ignore leaves out each passage that FILE has, too: an author's
-own drafts, or a form that everybody was given. What is left out is not counted as part of the text.
+--exclude-quotes leaves out text between paired quotation marks, block quotations, and everything
+from the heading of a bibliography on. --ignore leaves out each passage that FILE has as well, such
+as an author's own draft or a form that everybody was given. Shares are those of the remaining text.
 
-With --json one object a source and line, with --csv one row:
+--json prints an object for each source, one per line, and --csv prints a row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "coverage": .31, "added": .31, "passages":
   [[start, end], ...], "file": ..., "verified": true, "phrases_only": false, "common": [...],
   "text_coverage": .57, "sources": 12}
-Places are code points of the text. "common" is there where the passages are verified: it has each
-with its place in the document, the share of its words that were edited, and the number of documents
-that have a sentence of it word for word. "phrases_only" is true of a source that has nothing but
-pieces of fewer than nine words. "text_coverage" is the share of the text that all sources have
-together, and "sources" how many there are; --top limits only those that are listed. A document that
-has all words of a sentence in an order that is not known has a line without a rank: {"rank": null,
-"id": ..., "title": ..., "url": ..., "file": ..., "words_only": [start, end], "documents": 3}. A
-passage that very many documents have has such a line, too, with up to three of them: {"rank": null,
-"frequent": [start, end], "documents": 3012, "examples": [...], "verified": true}.
+Places are in code points of the text. "common" is present if the passages are verified. For each of
+them it has the place in the document, the share of its words that were edited, and the number of
+documents that have a sentence of it word for word. "phrases_only" is true for a source whose
+passages are all shorter than nine words. "text_coverage" is the share of the text that all sources
+cover together, and "sources" is their number. --top limits only how many are listed. A document
+that has all words of a sentence, in an unknown order, gets a line whose rank is null: {"rank":
+null, "id": ..., "title": ..., "url": ..., "file": ..., "words_only": [start, end], "documents": 3}.
+A passage that very many documents have gets such a line, too, with up to three of these documents:
+{"rank": null, "frequent": [start, end], "documents": 3012, "examples": [...], "verified": true}.
 
-exit codes: 0 a passage was found, or the words of a sentence in an order that is not known; 1 the
-collection has none; 2 an error; 3 a file is damaged or no pocket file
+exit codes: 0 a document has a passage of the text, or all words of a sentence; 1 no document has; 2
+an error; 3 a file is damaged or is not a pocket file
 """
 _PAGE = "pocketindex.builder.out.sources_page"
 _LEFT_OUT = "pocketindex.builder.functions.left_out"
@@ -92,7 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="TEXT: a text, HTML, EPUB, PDF or other file; - is standard input",
     )
     parser.add_argument(
-        "--top", type=int, default=20, metavar="N", help="sources to show (default 20)"
+        "--top", type=int, default=20, metavar="N", help="number of sources to show (default 20)"
     )
     parser.add_argument(
         "--exclude-quotes",
@@ -116,7 +118,7 @@ def add_more_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="leave out the passages that FILE has, too; may be repeated",
+        help="leave out the passages that FILE has as well; may be repeated",
     )
     import_module("pocketindex.builder.commands.arguments.records").add_force_argument(parser)
     add_document_arguments(parser)
@@ -167,7 +169,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _html(arguments: argparse.Namespace, stack: ExitStack) -> Any:
-    """Return where the report goes."""
+    """Open the output of the report."""
     output = import_module("pocketindex.builder.spill.output")
     output.check_stdout_once(html=arguments.html, json=arguments.json, csv=arguments.csv)
     return stack.enter_context(
@@ -182,7 +184,7 @@ def _html(arguments: argparse.Namespace, stack: ExitStack) -> Any:
 
 
 def _shown(one: Source, rank: int, text: str, several: bool) -> str:
-    also = "" if one.added else ", all of it in those above"
+    also = "" if one.added else ", which the sources above cover"
     lines = [f"{rank:3}. {one.coverage:5.0%} of the text{also}  {_name(one, several)}"]
     for place, span in enumerate(one.passages):
         common = one.common[place] if one.common else None
@@ -191,7 +193,7 @@ def _shown(one: Source, rank: int, text: str, several: bool) -> str:
 
 
 def _known(common: CommonPassage | None) -> str:
-    """Say how a passage is known, and what its document's text tells of it."""
+    """Say that a passage is an estimate, or where it stands in its document and how it differs."""
     if common is None:
         return "  estimated"
     said = f"  at {common.document_start}-{common.document_end}"
@@ -205,7 +207,7 @@ def _known(common: CommonPassage | None) -> str:
 def _words_shown(one: WordsOnly, text: str, several: bool) -> str:
     number = "1 document has" if one.documents == 1 else f"{one.documents:,} documents have"
     return (
-        f"  ?. {number} the words of a sentence, perhaps in another order  {_name(one, several)}\n"
+        f"  ?. {number} all words of a sentence, perhaps in another order  {_name(one, several)}\n"
         f"       {one.start}-{one.end}  {_words(text, (one.start, one.end))}"
     )
 

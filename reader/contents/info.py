@@ -1,4 +1,4 @@
-"""What a pocket file says of itself."""
+"""Read the counts and settings of a pocket file."""
 
 from __future__ import annotations
 
@@ -34,31 +34,35 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Counts, settings, and bytes by section; texts: what is kept of them, `none`, `snippet` or
-    `text`.
+    """The counts and settings of a pocket file, and the bytes of its sections.
 
-    way: how a query that does not say it is answered: by a `scan` of all sketches, by keys in
-    `tables`, by those and what lies in the near cells (`cells and tables`), or by these alone
-    (`cells`); default_probes: keys that it looks up in each table; cells: that similar ones lie in,
-    0 for none; cells_asked: the nearest that it compares with.
+    texts: what the file keeps of texts: `none`, `snippet` or `text`.
 
-    min_similarity: of the first hit of a query that does not say another; below, it may be chance
+    way: how a query is answered by default: by a `scan` of all sketches, by keys in `tables`, by
+    these and the documents of the nearest cells (`cells and tables`), or only by cells (`cells`).
+    default_probes: the number of keys that a query looks up in each table. cells: the number of
+    cells, 0 for none; cells_asked: the number of nearest cells whose documents a query compares.
+
+    min_similarity: the default threshold of a query for its first hit; a hit below it may be chance
     (Index.min_similarity).
 
-    labels: how many different ones documents have, 0 where the file was built without.
+    labels: the number of different labels of the documents, 0 if the file was built without labels.
 
-    run_terms, run_window: of the passages section, 0 without one; frequent_runs: how many runs of
-    words more than run_documents documents have; of a passage of these the number of documents and
-    a few of them are said.
+    run_terms, run_window: the words of a shingle and the shingles of a window in the passages
+    section, 0 without one. frequent_runs: the number of shingles that more than run_documents
+    documents have. For a passage of such shingles, `sources` gives the number of documents and a
+    few examples.
 
-    words: how many different ones can be searched for, 0 without a words section; word_postings:
-    their documents, in all; words_heaviest: of each document at most, 0 for all; words_counted: of
-    how many documents words were counted to choose these; title_weight: how often a word of a title
-    counts.
+    words: the number of different words that can be searched for, 0 without a words section.
+    word_postings: the number of their documents in all. words_heaviest: the most words of a
+    document, 0 for all. words_counted: the number of documents whose words were counted to choose
+    these. title_weight: how often a word of a title counts. word_forms: the language and the
+    libraries by which words are forms of one another; empty if they are not.
 
-    short_documents: those whose text has too few terms for a sketch.
+    short_documents: the number of documents that have too few terms for a sketch.
 
-    bytes_per_document: tables, sketches, cells and copies are what a look-up needs.
+    bytes_per_document: the bytes of each section, divided by the number of documents. `look-up` is
+    the sum of the sections that a query needs: tables, sketches, cells and copies.
     """
 
     path: str
@@ -92,6 +96,7 @@ class Info:
     words_heaviest: int
     words_counted: int
     title_weight: int
+    word_forms: str
     sections: dict[str, int]
     bytes_per_document: dict[str, float]
     tables: list[Table]
@@ -125,7 +130,8 @@ def gather(handle: Any, path: str) -> Info:
         )
     hash_bytes = ffi.new("uint64_t *")
     check(lib.pocket_hash_bytes(handle, hash_bytes, error), error, path)
-    name = ffi.new("char[256]")
+    name, forms = ffi.new("char[256]"), ffi.new("char[256]")
+    lib.pocket_word_forms(handle, forms)
     check(lib.pocket_profile_name(handle, name), error, path)
     keys = sum(table.keys for table in tables)
     documents = summary.documents
@@ -146,6 +152,7 @@ def gather(handle: Any, path: str) -> Info:
         "texts": kept(handle),
         "labels": lib.pocket_label_count(handle),
         "title_weight": summary.word_title_weight,
+        "word_forms": ffi.string(forms).decode(),
         "sections": sections,
         "bytes_per_document": {
             "look-up": _each(look_up_bytes(sections), documents),

@@ -1,5 +1,5 @@
-"""Ctrl-C in a call of the core that takes long: the core asks now and then whether to go on, and
-Python handles its signals then.
+"""Let Ctrl-C and time limits end a long call of the core. The core regularly asks whether to go on,
+and Python handles signals then.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def _stops() -> bool:
 
 @ffi.def_extern(name="pocket_asked", error=1, onerror=_keep)  # type: ignore[untyped-decorator,unused-ignore]
 def _asked(argument: Any) -> int:
-    """Return whether the call of this thread is to end. What is raised on the way ends it, too."""
+    """Return whether the call of this thread should end. An exception raised here ends it, too."""
     return int(_stops())
 
 
 def watch(handle: Any) -> None:
-    """Have calls with this handle of an index ask."""
+    """Make calls with this handle of an index ask whether to go on."""
     lib.pocket_on_interrupt(handle, lib.pocket_asked, ffi.NULL)
 
 
@@ -48,14 +48,14 @@ def stop_at(event: threading.Event | None) -> None:
 
 
 class Deadline(threading.Event):
-    """An event that is set as soon as so many seconds are over."""
+    """An event that is set once a number of seconds has passed."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
         self._at = time.monotonic() + seconds
 
     def is_set(self) -> bool:
-        """Return whether the time is over."""
+        """Return whether the time has passed."""
         return time.monotonic() >= self._at
 
 
@@ -66,7 +66,7 @@ def _cancelled() -> BaseException:
 
 
 def go_on() -> None:
-    """Raise CancelledError where this thread is to stop: between two calls."""
+    """Raise CancelledError if this thread should stop; for use between two calls."""
     if _stops():
         raise _cancelled()
 

@@ -3,7 +3,7 @@
 cosine: of the tf-idf vectors. tf is how often a term occurs. idf is the profile's weight of the
 slot that the term is hashed into (schemes rff and plsh: log2 of the sampled documents over those
 with the term, in sixteenths, at most 255), and 1 with other schemes. Stop words of the profile are
-left out; so is a term that a collection sampled whole does not have. shared: the sets of word
+left out. shared: the sets of word
 3-shingles, stop words in them (Broder 1997). Words are the terms of the file's stream, compared by
 their 64-bit hashes.
 """

@@ -1,4 +1,4 @@
-"""Passages of a text that very many documents have (docs/format.md, section 9)."""
+"""The passages of a text that very many documents have (docs/format.md, section 9)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_EXAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A document that has a frequent passage; file: the pocket file."""
+    """A document that has a frequent passage. file: the name of the pocket file."""
 
     id: str
     title: str
@@ -22,13 +22,13 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class FrequentPassage:
-    """A passage of the text that very many documents have, and no source explains.
+    """A passage of the text that very many documents have, so that none of them is its source.
 
-    start, end: its place in the text, in code points. documents: about how many have it: the least
-    number that one of its shingles has, rather too low, because winnowing keeps the shingles at the
-    ends of a passage in fewer documents. examples: at most three of them. verified: whether it was
-    found in their texts; in a file without these it may begin or end a few words too early or too
-    late.
+    start, end: its place in the text, in code points. documents: about how many documents have it.
+    This is the number of its least frequent shingle, and is rather too low, because winnowing keeps
+    the shingles at the ends of a passage in fewer documents. examples: one to three of these
+    documents. verified: whether the passage was found in their texts; otherwise it may begin or end
+    a few words too early or too late.
     """
 
     start: int
@@ -52,14 +52,14 @@ class FrequentPassage:
 
 
 def about(documents: int) -> int:
-    """Return a number with its first two digits."""
+    """Round a number to two digits."""
     step: int = 10 ** max(len(str(documents)) - 2, 0)
     return (documents + step // 2) // step * step
 
 
 def of_files(found: Iterable[Iterable[FrequentPassage]]) -> list[FrequentPassage]:
-    """Return the passages that several files found in one text, rising. What more than one has at
-    the same place is in the documents of all of them.
+    """Join the frequent passages that several files found in one text, in rising order. If several
+    files have a passage at the same place, their numbers of documents are added.
     """
     rising = sorted((one for own in found for one in own), key=lambda one: (one.start, one.end))
     return [_together(list(own)) for _, own in groupby(rising, lambda one: (one.start, one.end))]

@@ -47,5 +47,7 @@ def on_topic(index: Index, text: bytes, most: int) -> list[tuple[WordHit, float]
     if not words:
         return []
     least = SURE * HIGHEST * log(len(index))
-    found = search(index, " ".join(words), min(most, MOST_HITS), prefix=False, group=False)
+    found = search(
+        index, " ".join(words), min(most, MOST_HITS), prefix=False, group=False, exact=True
+    )
     return [(hit, least) for hit in found]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pocketindex.contents.documents import FIELDS, read_documents
 from pocketindex.wording.shared import Shared
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pocketindex.index import Index
 
 _CELLS = 63  # the table that what lies in near cells counts as found in (docs/format.md, section 8)
+Evidence = Literal["sketch", "words", "text"]
+_BY_WORDS, _BY_TEXT, _ENOUGH = 1, 2, 4  # as in pocket.h
 _TOGETHER = (
     32  # hits whose documents are read at once: whoever looks at one mostly looks at its neighbours
 )
@@ -28,28 +30,37 @@ class Found:
     __slots__ = (
         "cosines",
         "errors",
+        "evidence",
         "fields",
         "handle",
         "index",
         "labels",
         "numbers",
+        "order",
         "own_labels",
         "shared",
         "similarities",
         "tables",
+        "words",
     )
 
     def __init__(
         self,
         index: Index | None,
-        numbers: Sequence[int],
-        similarities: Sequence[int],
-        tables: Sequence[int],
+        numbers: Sequence[int] = (),
+        similarities: Sequence[int] = (),
+        tables: Sequence[int] = (),
+        evidence: Sequence[int] = (),
+        words: Sequence[int] = (),
+        order: Sequence[int] = (),
     ) -> None:
         self.index = index
         self.numbers = numbers
         self.similarities = similarities
         self.tables = tables
+        self.evidence = evidence
+        self.words = words
+        self.order = order
         self.handle = (
             index._core if index else None
         )  # of its own: hits can be looked at when the index is closed
@@ -84,7 +95,11 @@ class Hit:
     also when the index is closed by then: hits keep the file open. That can raise Damaged or
     FileChanged; what was looked at or pickled before stays. cosine (0..1) and shared: of the texts
     themselves, only from queries with exact; reader/queries/exact.py defines them. labels: of
-    the document, read like its id; none in a file that was built without --label.
+    the document, read like its id; none in a file that was built without --label. evidence: what
+    tells that the document has much of the text: its "sketch"; its "words", where the sketch alone
+    would be chance; or its "text", by which similarity is then the cosine of both texts, without
+    an error. words (0..1): the share of the rarest words of the text that the document has beyond
+    chance, by their idf; None where they were not asked for (docs/format.md 8.1).
     """
 
     __slots__ = ("_found", "_place")
@@ -131,6 +146,8 @@ class Hit:
         if self._found.errors:
             return self._found.errors[self._place]
         assert self._found.index is not None
+        if self.evidence == "text":
+            return 0.0
         return self._found.index.similarity_error(self.similarity)
 
     @property
@@ -141,6 +158,21 @@ class Hit:
     @property
     def near_cell(self) -> bool:
         return bool(self._found.tables[self._place] >> _CELLS)
+
+    @property
+    def evidence(self) -> Evidence:
+        seen = self._found.evidence[self._place]
+        if seen & _BY_TEXT:
+            return "text"
+        return "words" if seen & _BY_WORDS and seen & _ENOUGH else "sketch"
+
+    @property
+    def words(self) -> float | None:
+        return (
+            self._found.words[self._place] / 10000
+            if self._found.evidence[self._place] & _BY_WORDS
+            else None
+        )
 
     @property
     def cosine(self) -> float | None:
@@ -161,6 +193,10 @@ class Hit:
         if self.labels:
             out["labels"] = list(self.labels)
         out["similarity_error"] = round(self.similarity_error, 4)
+        if self.evidence != "sketch":
+            out["evidence"] = self.evidence
+        if self.words is not None:
+            out["words"] = round(self.words, 4)
         out |= self._where()
         if self.cosine is not None:
             out["cosine"] = round(self.cosine, 4)
@@ -179,6 +215,7 @@ class Hit:
     def _own(self) -> tuple[Any, ...]:
         found, place = self._found, self._place
         exact = (self.cosine, self.shared)
+        evidence = (found.evidence[place], found.words[place], found.order[place])
         return (
             self.title,
             self.id,
@@ -189,6 +226,7 @@ class Hit:
             found.tables[place],
             *exact,
             self.labels,
+            *evidence,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -223,6 +261,8 @@ class Hit:
                 "keys",
                 "near_cell",
                 "number",
+                "evidence",
+                "words",
                 "cosine",
                 "shared",
             )
@@ -236,8 +276,8 @@ class Hit:
 
 def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]) -> Hit:
     """Return a hit with its fields: out of a pickle, and for tests."""
-    title, id, url, number, similarity, error, tables, cosine, shared, labels = own
-    found = Found(None, [number], [similarity], [tables])
+    title, id, url, number, similarity, error, tables, cosine, shared, labels, *more = own
+    found = Found(None, [number], [similarity], [tables], *([one] for one in more))
     found.errors = [error]
     found.cosines = [cosine]
     found.shared = [shared]
@@ -250,8 +290,8 @@ class Hits(list[Hit]):
 
     terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables
     touched; candidates: distinct documents ranked; capped: the query stopped at 65,536 candidates,
-    or 262,144 postlists; short: the text has too few terms for a sketch, so that its hits are only
-    copies; too_short: it is short, and has no copy.
+    or 262,144 postlists; short: the text has too few terms for a sketch, and the file no words to
+    ask for, so that its hits are only copies; too_short: it is short, and has no copy.
     """
 
     terms: int = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import struct
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, TypedDict
@@ -41,10 +41,10 @@ class QueryOptions:
     top: hits at most. probes: keys looked up in each table, 1 (the published method) .. 65,536;
     without probes and exhaustive the file is asked its own way, which info().way tells.
     min_similarity: no hit is below it (0..1); None leaves out what may be chance, as
-    Index.min_similarity() says. exhaustive: compare with every stored sketch, in time that grows
-    with the collection. exact: compare the text with the texts of the best candidates (100, or top
-    where that is more) and order the hits by cosine, to which min_similarity then applies, .3
-    unless it is given; only for files that keep whole texts.
+    Index.min_similarity() and the words and texts of the file say. exhaustive: compare with every
+    stored sketch, in time that grows with the collection. exact: compare the text with the texts of
+    the best candidates (100, or top where that is more) and order the hits by cosine, to which
+    min_similarity then applies, .3 unless it is given; only for files that keep whole texts.
     """
 
     top: int = 10
@@ -113,7 +113,7 @@ class QueryOptions:
             if self.exhaustive
             else self.probes or (lib.POCKET_COLD if index.cold else 0)
         )
-        options = query_options(probes, report)
+        options = query_options(probes, report, sketches_alone=self.exact)
         if isinstance(query, int):
             status = lib.pocket_query_document(handle, query, options, found, count, error)
         else:
@@ -123,27 +123,19 @@ class QueryOptions:
         else:
             check(status, error, index.path)
         hits.terms = report.terms
-        hits.short = (
+        # By two words it is found as well as any other.
+        hits.short = report.words < 2 and (
             query >= index._sketched if isinstance(query, int) else report.terms < index.least_terms
         )
         hits.probes = report.probes
         hits.parts = report.parts
         hits.candidates, hits.capped = report.candidates, bool(report.capped)
-        # pocket_hit: two numbers of 32 bits, one of 64.
-        words = memoryview(ffi.buffer(found)).cast("I")
-        similarities = words[1 : 4 * count[0] : 4].tolist()
-        if self.exact:
-            end = count[0]
-        elif (least := self.min_similarity) is None:
-            end = lib.pocket_more_than_chance(
+        if not self.exact and (least := self.min_similarity) is None:
+            count[0] = lib.pocket_more_than_chance(
                 handle, documents, isinstance(query, int), found, count[0]
             )
-        else:
-            end = bisect_right(similarities, -least, key=lambda similarity: -similarity / 10000)
-        similarities = similarities[:end]
-        return Found(
-            index,
-            words[0 : 4 * end : 4].tolist(),
-            similarities,
-            words.cast("B").cast("Q")[1 : 2 * end : 2].tolist(),
-        )
+        # pocket_hit: two numbers of 32 bits, one of 64, two of 16, one of 32.
+        rows = list(struct.iter_unpack("IIQHHI", ffi.buffer(found)[: 24 * count[0]]))
+        if not self.exact and least is not None:
+            rows = [row for row in rows if row[1] >= 10000 * least]
+        return Found(index, *zip(*rows, strict=True)) if rows else Found(index)

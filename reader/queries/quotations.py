@@ -1,4 +1,4 @@
-"""What a text quotes and cites, so that it can be left out of a search for passages."""
+"""Find what a text quotes and cites, so that a search for passages can leave it out."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from pocketindex.queries.spans import Span, joined
 
-# Marks that open and close a quotation, of the usual kinds: what opens in one language closes in
+# Pairs of marks that open and close a quotation. A mark that opens in one language may close in
 # another.
 _PAIRS = [
     tuple(pair) for pair in ["“”", "„“", "„”", "””", "«»", "»«", "‹›", "›‹", "「」", "『』", "‚‘"]
 ]
 _SAME_PARAGRAPH = r"(?!\n[^\S\n]*\n)"
-# A quotation of several paragraphs opens each of them, and closes with the last one.
+# A quotation of several paragraphs has an opening mark before each, and one closing mark.
 _GOES_ON = r"(?=\s*\n[^\S\n]*\n\s*{open})"
 _QUOTED = re.compile(
     "|".join(
@@ -24,7 +24,7 @@ _QUOTED = re.compile(
                 else f"{a}(?:{_SAME_PARAGRAPH}[^{a}])*{a}"
                 for a, b in _PAIRS
             ),
-            # A mark of inches, or an apostrophe, opens and closes nothing.
+            # The same characters as a mark of inches or an apostrophe open and close nothing.
             rf'(?<!\w)"(?=\S)(?:{_SAME_PARAGRAPH}[^"])*"(?!\w)',
             rf"(?<!\w)‘(?=\S)(?:{_SAME_PARAGRAPH}[^‘])*?(?<=\S)’(?!\w)",
             rf"(?<!\w)'(?=\w)(?:{_SAME_PARAGRAPH}[^\n'])*?(?<=[\w.,!?])'(?!\w)",
@@ -47,12 +47,13 @@ _HEADING = re.compile(
 
 
 def quotations(text: str) -> list[Span]:
-    """Return what a text quotes or cites, as rising places in code points: what stands between
-    paired quotation marks, block quotations, and a bibliography from its heading on.
+    """Return the parts of a text that quote or cite, as a list of (start, end) in code points, in
+    rising order: text between paired quotation marks, block quotations, and bibliographies.
 
     A block quotation has > before each line, or is a paragraph that is indented by four spaces or a
-    tab where most are not. A bibliography ends with the text, or with the next heading of its level
-    where headings are marked as in Markdown; of several headings without marks the last one counts.
+    tab in a text whose other paragraphs mostly are not. A bibliography begins with its heading. If
+    headings are marked as in Markdown, it ends before the next heading of the same or a higher
+    level. Otherwise it ends with the text, and the last of several such headings begins it.
     """
     return joined(
         [
@@ -65,7 +66,7 @@ def quotations(text: str) -> list[Span]:
 
 
 def _indented(text: str) -> list[Span]:
-    """Find the paragraphs that are indented on all lines, where most paragraphs are not."""
+    """Find the paragraphs of which all lines are indented, if most paragraphs are not indented."""
     found, others = list[Span](), 0
     for paragraph in _PARAGRAPH.finditer(text):
         start = text.rfind("\n", 0, paragraph.start()) + 1

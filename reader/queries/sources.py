@@ -1,4 +1,4 @@
-"""Where the passages of a text come from (docs/format.md, section 9)."""
+"""Name the documents that passages of a text come from (docs/format.md, section 9)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ LEAST_PASSAGE = 9  # words; a piece of fewer is a phrase
 
 @dataclass(frozen=True, slots=True)
 class CommonPassage:
-    """A passage that was found in a document's text: places in the text and in the document, in
-    code points.
+    """A passage that was found in the text of a document. Places are in code points.
 
-    edited: the share of its words in the text that are not those of the document. documents: how
-    many documents were seen that have a sentence of it word for word, 0 where none has.
+    start, end: the passage in the text that was asked for; document_start, document_end: the
+    passage in the document. edited: the share of its words that the document does not have, 0 to 1.
+    documents: the number of documents that were seen to have a sentence of it word for word, 0 if
+    there is none.
     """
 
     start: int
@@ -55,15 +56,17 @@ class CommonPassage:
 class Source:
     """A document that passages of a text come from.
 
-    coverage: share of the text that its passages have; added: share that it has and no source
-    before it; passages: places in the text, in code points, rising. verified: in a file that keeps
-    the texts, passages were found in the document's text, and common has each with its place there,
-    how much of it was edited and how many documents have it. Otherwise they are estimates: a
-    passage may begin or end half a window of words, or a sentence, too early or too late, and
-    common is empty. phrases_only: all passages are word for word, and shorter than nine words each:
-    such words stand in many texts. evidence: what the runs of its surest passage say together: 7
-    for four words in a row that no other document has, less for what more have. terms: the passages
-    in terms of the text, from a first one up to a last one. file: the pocket file.
+    coverage: the share of the text that its passages cover, 0 to 1; added: the share that it covers
+    and no source before it. passages: their places in the text, in code points, in rising order;
+    terms: the same places, counted in terms of the text. verified: whether the passages were found
+    in the text of the document, which needs a file that keeps texts. Then common has the passages
+    with their places in the document, the share of each that was edited, and the number of
+    documents that have it. Otherwise common is empty and the passages are estimates: each may begin
+    or end half a window of words, or a sentence, too early or too late. phrases_only: whether all
+    passages are word for word and shorter than nine words; many texts have such pieces by chance.
+    evidence: that of its best passage: the more words or shingles the document shares with it, and
+    the fewer other documents have these, the higher. number: that of the document in its file;
+    file: the name of the pocket file.
     """
 
     id: str
@@ -104,10 +107,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class WordsOnly:
-    """A sentence of a text whose rarest words a document has, in a file that keeps no texts, so
-    that their order is not known; documents: how many were seen that have them.
+    """A sentence whose rarest words are all in a document, of a file that keeps no texts. So it is
+    unknown whether the document has them in the same order.
 
-    start, end: the sentence, in code points of the text; the other fields are of one document.
+    start, end: the sentence, in code points of the text. documents: the number of documents that
+    were seen to have these words. The other fields describe one of these documents.
     """
 
     start: int
@@ -132,15 +136,17 @@ class WordsOnly:
 
 
 class Sources(list[Source]):
-    """Sources of a text, the one that explains most of it first, then by what each adds.
+    """The sources of a text: the one that covers most of it, then each time the one that adds most.
 
-    coverage: share of the text that all its sources have together, whatever is listed; total: how
-    many sources there are; terms: of the text; capped: whether the text had more matches than are
-    looked at. words_only: of files without texts, the longest sentence that is no passage as far
-    as can be told, while documents have its words. without_words: files that were built without
-    words, so that nothing is found there but longer passages, or nothing at all. frequent:
-    passages that very many documents have, which are no sources, rising. Where all three are empty,
-    no document has the text or a sentence of it.
+    coverage: the share of the text that all sources cover together, 0 to 1, including those that
+    are not listed; total: the number of all sources; terms: the number of terms of the text.
+    capped: whether the text has more matches than are looked at, so that sources may be missing.
+    words_only: for each file without texts, the longest sentence that was not found as a passage
+    although documents have all of its words. frequent: the passages that very many documents have,
+    in rising order; no source is named for them. without_words: the files that were built without
+    words, in which at most longer passages are found. If there are no sources, words_only, frequent
+    and without_words are empty, and capped is False, then no document has the text or a sentence of
+    it.
     """
 
     def __init__(
@@ -164,33 +170,36 @@ class Sources(list[Source]):
         self.frequent = list(frequent)
 
     def summary(self) -> str:
-        """Say how much of the text is in how many documents, and what is not known."""
+        """Return a line that says how much of the text is in how many documents, and what may be
+        missing.
+        """
         if self:
             said = f"{self.coverage:.0%} of this text is in {counted(self.total, 'document')}"
             if len(self) < self.total:
                 said += f"; the first {len(self):,} are shown"
             if all(one.phrases_only for one in self):
-                said += f"; all that was found are pieces of fewer than {LEAST_PASSAGE} words"
+                said += f"; all passages that were found are shorter than {LEAST_PASSAGE} words"
         else:
             said = (
-                "no document has much of this text alone; a passage of it is in very many"
+                "no source was found, but very many documents have a passage of this text"
                 if self.frequent
-                else f"no passage of this text ({counted(self.terms, 'word')}) is in the collection"
+                else f"no passage of this text ({counted(self.terms, 'word')}) was found"
             )
             if self.words_only:
-                said += " as far as can be told: a document has all words of a sentence, but texts "
-                said += "are not kept, so that their order is not known"
+                said += "; a document has all words of a sentence, but in an unknown order, because"
+                said += " the file keeps no texts"
         if not self and self.without_words:
             names = ", ".join(self.without_words)
-            verb = "has" if len(self.without_words) == 1 else "have"
-            said += f"; {names} {verb} no words, so that only longer passages are found there"
+            verb = "was" if len(self.without_words) == 1 else "were"
+            said += f"; {names} {verb} built without words, so sentences and short passages are "
+            said += "not found there"
         if self.capped:
-            said += "; more was to be looked at than is"
+            said += "; the text has more matches than are looked at, so sources may be missing"
         return said
 
 
 class Documents(Protocol):
-    """Where documents come from that the core names by numbers."""
+    """A collection whose documents the core names by numbers."""
 
     def fields(self, number: int) -> tuple[str, str, str, str]:
         """Return id, title, url and file of a document."""
@@ -201,7 +210,7 @@ class Documents(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OfFile:
-    """The documents of an open file; path: what it is called."""
+    """The documents of an open file. path: the name that messages give to the file."""
 
     index: Index
     path: str
@@ -216,10 +225,12 @@ class OfFile:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What the core says of a text and some documents: a row (document, coverage, added, evidence)
-    of each source, and its passages as (start, end, document_start, document_end, first, last,
-    edited, documents, verified), in bytes and terms. words_only: (start, end, document, documents),
-    which is 0 where there is none.
+    """The answer of the core for a text and one collection. Shares are in ten-thousandths.
+
+    sources: (document, coverage, added, evidence) for each source. passages: for each source, a
+    list of (start, end, document_start, document_end, first, last, edited, documents, verified);
+    start and end are in bytes, first and last in terms. words_only: (start, end, document,
+    documents); documents is 0 if there is no such sentence.
     """
 
     origin: Documents
@@ -230,16 +241,16 @@ class Traced:
     coverage: int
     capped: bool
     words_only: tuple[int, int, int, int]
-    # (start, end, documents, examples, verified) of passages that very many documents have
+    # (start, end, documents, examples, verified) for each passage that very many documents have
     frequent: list[tuple[int, int, int, list[int], bool]]
-    without_words: str = ""  # the file, where it has none
+    without_words: str = ""  # the name of the file if it has no words
 
     def spans(self, which: int) -> list[Span]:
         """Return the passages of a source, in terms."""
         return [(own[4], own[5]) for own in self.passages[which]]
 
     def is_phrases(self, which: int) -> bool:
-        """Say whether a source has nothing but phrases."""
+        """Return whether all passages of a source are phrases."""
         return all(
             verified and not edited and last - first < LEAST_PASSAGE
             for _, _, _, _, first, last, edited, _, verified in self.passages[which]
@@ -247,9 +258,10 @@ class Traced:
 
 
 def trace(index: Index, path: str, data: bytes, top: int) -> Traced:
-    """Ask an open file for the sources of a text in UTF-8.
+    """Ask an open file for the sources of a text.
 
-    Raises NoPassages, ValueError, Damaged.
+    data: the text in UTF-8; top: the number of sources that are listed, 1 to 1,000. Raises
+    NoPassages, ValueError, Damaged.
     """
     check_whole("top", top, 1, MOST_SOURCES)
     out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
@@ -263,7 +275,7 @@ def trace(index: Index, path: str, data: bytes, top: int) -> Traced:
 
 
 def traced(found: Any, origin: Documents) -> Traced:
-    """Take what the core has found, and free it."""
+    """Copy an answer of the core into a Traced, and free it."""
     try:
         sources = found.sources[0 : found.count]
         passages = [_plain(own) for own in found.passages[0 : found.passage_count]]
@@ -290,10 +302,11 @@ def sources_of(
     phrases_last: bool = False,
     passed_over: Iterable[str] = (),
 ) -> Sources:
-    """Return what files say of a text together: of one file as the core orders them.
+    """Return the sources of a text in several files. Those of a single file keep their order.
 
-    phrases_last: sources that have nothing but phrases come behind all others. passed_over: files
-    that have neither passages nor words.
+    data: the text in UTF-8; traced: the answer of each file; top: the number of sources to list.
+    phrases_last: whether sources that have only phrases come after all others. passed_over: the
+    names of files that have neither passages nor words.
     """
     length = max(own.terms for own in traced)
     most = MOST_SOURCES if phrases_last else top
@@ -307,7 +320,7 @@ def sources_of(
         rows = [(*every[number], added / max(length, 1)) for number, added in chosen]
         covered = sum(end - start for start, end in joined(span for own in spans for span in own))
         coverage = covered / max(length, 1)
-        # A file that has more sources than are listed tells what these cover.
+        # A file that has more sources than it lists knows what all of them cover.
         coverage = max(coverage, *(own.coverage / 10_000 for own in traced))
     if phrases_last:
         rows = sorted(rows, key=lambda row: traced[row[0]].is_phrases(row[1]))[:top]
@@ -368,7 +381,7 @@ def _source(traced: Traced, which: int, added: float, places: dict[int, int]) ->
 def _common(
     traced: Traced, number: int, passages: Sequence[tuple[int, ...]], places: dict[int, int]
 ) -> list[CommonPassage]:
-    """Return the passages that were found in a document's text, with their places there."""
+    """Return the passages with their places in the document; nothing for estimates."""
     if not all(own[8] for own in passages):
         return []
     others = code_points(traced.origin.text(number), [own[2:4] for own in passages])

@@ -1,4 +1,4 @@
-"""Stretches of a text: where they are, what they cover together, and whose come first."""
+"""Spans of a text: their union, their order by what they add, and their places in code points."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from itertools import accumulate
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 
-# Terms that a source has to add to come before those that add less (docs/format.md, section 9).
+# A source that adds fewer terms comes after all that add as many (docs/format.md, section 9).
 LEAST_TERMS = 5
 
 Span = tuple[int, int]
 
 
 def ordered(sources: Sequence[Sequence[Span]], least: int, top: int) -> list[tuple[int, int]]:
-    """Return the numbers of at most top sources, and what each adds to those before it; one that
-    adds less than least comes behind those that add more, by what it has, and adds 0.
+    """Order sources by what each adds to those before it.
 
-    The spans of a source rise. Raises ValueError where they do not.
+    Returns (number, added) for at most top sources. A source that adds less than least comes after
+    those that add more, in the order of what it covers, and adds 0. The spans of each source must
+    be in rising order and must not overlap; otherwise ValueError is raised.
     """
     spans = [span for own in sources for span in own]
     ends = list(accumulate(map(len, sources)))
@@ -32,7 +33,7 @@ def ordered(sources: Sequence[Sequence[Span]], least: int, top: int) -> list[tup
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:
-    """Return the union of spans, rising."""
+    """Return the union of spans, in rising order."""
     out: list[Span] = []
     for start, end in sorted(spans):
         if out and start <= out[-1][1]:
@@ -43,13 +44,13 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 
 
 def share(spans: Iterable[Span], length: int) -> float:
-    """Return the share of a length that spans cover."""
+    """Return the share of a length that spans cover together, 0 to 1."""
     return sum(end - start for start, end in joined(spans)) / length if length else 0.0
 
 
 def left_out(text: str, spans: Iterable[Span]) -> str:
-    """Return a text of the same length that has white space where spans are, and ends a sentence
-    there. Spans are in code points; raises ValueError where one is not within the text.
+    """Replace spans of a text by white space of the same length, which also ends a sentence. Spans
+    are in code points. Raises ValueError if one of them is not within the text.
     """
     parts, before = list[str](), 0
     for start, end in joined(spans):
@@ -61,7 +62,7 @@ def left_out(text: str, spans: Iterable[Span]) -> str:
 
 
 def code_points(data: bytes, spans: Iterable[Sequence[int]]) -> dict[int, int]:
-    """Return for each place in bytes of a text in UTF-8 that in code points, in one pass."""
+    """Map the ends of spans from bytes to code points, in one pass. data: a text in UTF-8."""
     places = dict[int, int]()
     before = 0
     count = 0

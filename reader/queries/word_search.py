@@ -26,8 +26,8 @@ HOW = {
     lib.POCKET_REPLACED_PARTED: "parted",
     lib.POCKET_REPLACED_SPELLED: "spelled",
 }
-BM25 = 2.2 * log(2) / 4096  # the core's scores are this part of BM25's (docs/format.md 6.4)
-HIGHEST = 2.2 * 15 / 16  # the highest that a word's idf is multiplied by in a score
+BM25 = 2.2 * log(2) / (26 * 256)  # the core's scores are this part of BM25's (docs/format.md 6.4)
+HIGHEST = 2.2 * 25 / 26  # the most that the idf of a word of a text is multiplied by in a score
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class AskedWord:
     """A word of a search as it was typed; documents: how many have it.
 
     excluded: behind a minus; quoted: within a quote that is looked for; prefix: a beginning of
-    words; partial: on cold media, where not all of its documents were read.
+    words; partial: on cold media, where not all of its documents were read; forms: documents with
+    other forms of it were looked for, too, and where documents have these alone they are counted.
     """
 
     word: str
@@ -44,6 +45,7 @@ class AskedWord:
     quoted: bool = False
     prefix: bool = False
     partial: bool = False
+    forms: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,10 @@ class Replacement:
 class WordHit:
     """A document that has words of a search.
 
-    score: that of BM25, nearly; words: how many of the asked ones it has; file: the pocket file;
-    labels: none in a file that was built without --label; like: of a grouped search the other hits
-    that are similar to this one, best first.
+    score: that of BM25, nearly, and more where the document has all words, or its title; words:
+    how many of the asked ones it has; file: the pocket file; labels: none in a file that was built
+    without --label; like: of a grouped search the other hits that are similar to this one, best
+    first.
     """
 
     id: str
@@ -97,7 +100,7 @@ class WordHit:
 
 @dataclass
 class WordHits(list[WordHit]):
-    """Hits, best first: those that have all words before those that do not, then by score.
+    """Hits, best first.
 
     words: what was asked for; all, any: how many documents have all of the words that a document
     has, and one of them; capped: whether more words, beginnings or texts were to be looked at than
@@ -153,7 +156,7 @@ class WordHits(list[WordHit]):
 
     @property
     def notes(self) -> list[str]:
-        """Return what a user should know of the answer, a sentence each."""
+        """Return what a user should know about the answer, one sentence each."""
         unknown = [one.word for one in self.words if not one.documents and not one.excluded]
         said = []
         if unknown:
@@ -169,11 +172,15 @@ class WordHits(list[WordHit]):
         if self.unchecked:
             names = ", ".join(Path(path).name for path in self.unchecked)
             verb = "keeps" if len(self.unchecked) == 1 else "keep"
-            said.append(f"{names} {verb} no whole texts: words of quotes count one by one there")
+            said.append(
+                f"{names} {verb} no whole texts: quotes were not looked for there, only their words"
+            )
         if any(one.partial for one in self.words):
-            said.append("of common words only the heaviest documents were read")
+            said.append("for common words, only the documents in which they weigh most were read")
         if self.capped:
-            said.append("not all that was asked for was looked at")
+            said.append(
+                "the search has more words or matches than are looked at, so hits may be missing"
+            )
         return said
 
 
@@ -194,16 +201,17 @@ def search(
     group: bool,
     replace: bool = False,
     having: Having | None = None,
+    exact: bool = False,
 ) -> WordHits:
     """Return the documents of an open file that have the words of text. replace: others may be
     asked instead of words that no document has; having: how rare words are, None for the file's
-    own count.
+    own count; exact: not where documents have other forms alone.
 
     Raises NoWords, TextTooLong, ValueError, Damaged.
     """
     check_whole("top", top, 1, MOST_HITS)
     most = min(MOST_HITS, max(LEAST_GROUPED, GROUPED * top)) if group else top
-    found = _ask(index, text, most, prefix, replace, having)
+    found = _ask(index, text, most, prefix, replace, having, exact)
     return grouped(index, found, top) if group else found
 
 
@@ -225,10 +233,11 @@ def _found(
     titles: bool = False,
     replace: bool = False,
     having: Having | None = None,
+    exact: bool = False,
 ) -> Iterator[Any]:
     """Give the core's answer (pocket_search_found)."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
-    flags = map(int, (prefix, index.cold, titles, replace))
+    flags = map(int, (prefix, index.cold, exact, titles, replace))
     words = ffi.new("uint64_t[]", having.words) if having else ffi.NULL
     options = ffi.new(
         "pocket_search_options *",
@@ -242,10 +251,17 @@ def _found(
 
 
 def _ask(
-    index: Index, text: str, most: int, prefix: bool, replace: bool, having: Having | None
+    index: Index,
+    text: str,
+    most: int,
+    prefix: bool,
+    replace: bool,
+    having: Having | None,
+    exact: bool,
 ) -> WordHits:
     data = text.encode("utf-8", "replace")
-    with _found(index, data, most, prefix=prefix, replace=replace, having=having) as found:
+    how = {"prefix": prefix, "replace": replace, "exact": exact}
+    with _found(index, data, most, having=having, **how) as found:
         given = data
         if found.text:
             data = bytes(ffi.buffer(found.text, found.text_length))
@@ -301,6 +317,7 @@ def _asked(word: bytes, documents: int, flags: int) -> AskedWord:
                 lib.POCKET_ASKED_QUOTED,
                 lib.POCKET_ASKED_PREFIX,
                 lib.POCKET_ASKED_PARTIAL,
+                lib.POCKET_ASKED_FORMS,
             )
         ),
     )
@@ -333,6 +350,7 @@ def merged(answers: Sequence[WordHits], top: int) -> WordHits:
             own[0],
             documents=sum(one.documents for one in own),
             partial=any(one.partial for one in own),
+            forms=any(one.forms for one in own),
         )
         for own in zip(*(answer.words for answer in answers), strict=True)
     ]

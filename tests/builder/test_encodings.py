@@ -92,7 +92,9 @@ RECORDS: dict[str, Callable[[list[tuple[str, str]]], bytes]] = {
 def test_records_of_wide_characters(
     tmp_path: Path, name: str, encoding: str, rows: list[tuple[str, str]]
 ) -> None:
-    """A byte order mark tells the encoding. Without one, zero bytes do, and that is a guess."""
+    """The encoding is taken from a byte order mark. If there is none, it is guessed from the zero
+    bytes, and a notice says so.
+    """
     path, pack = tmp_path / name, gzip.compress if name.endswith(".gz") else bytes
     for mark in ("\ufeff", ""):
         path.write_bytes(pack((mark + RECORDS[name](rows).decode()).encode(encoding)))
@@ -198,12 +200,13 @@ def test_a_build_counts_them_and_a_strict_one_refuses(
 
 def test_encodings_that_are_none(tmp_path: Path) -> None:
     source = write(tmp_path / "x.jsonl", made_up(3))
-    with pytest.raises(
-        ValueError,
-        match="encoding is 'klingon'; there is no text encoding of this name; expected one as "
-        "utf-16, cp1252",
-    ):
-        build([source], tmp_path / "x.pocket", Settings(encoding="klingon"))
+    for name in ("klingon", "undefined", "idna", "punycode", "unicode_escape", "base64"):
+        with pytest.raises(
+            ValueError,
+            match=f"encoding is '{name}'; there is no text encoding of this name; expected one as "
+            "utf-16, cp1252",
+        ):
+            build([source], tmp_path / "x.pocket", Settings(encoding=name))
     with pytest.raises(
         SourceError,
         match=r"a\.pdf: its format says or fixes the encoding; omit --encoding$",

@@ -111,7 +111,7 @@ def test_a_file_that_shrinks_is_said_or_refused(
         build([four], good, Settings(refuse_shrink=True))
     assert (
         str(error.value)
-        == f"{said}; nothing is written: check the sources, or leave --refuse-shrink away"
+        == f"{said}; nothing is written: check the sources, or omit --refuse-shrink"
     )
     assert main(["build", str(four), "-o", str(good), "--refuse-shrink"]) == 2
     assert good.read_bytes() == before

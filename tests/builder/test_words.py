@@ -47,11 +47,11 @@ def built(source: Path, target: Path, words: str = "words", **more: Any) -> Plai
 
 
 def told(plain: PlainIndex) -> dict[bytes, tuple[int, dict[str, int]]]:
-    """Of each word how many documents have it, and the levels by id."""
+    """Of each word how many documents have it, and the ranks by id."""
     assert plain.words
     ids = [plain.record(number).id for number in range(plain.count)]
     return {
-        word.word: (word.having, {ids[document]: level for document, level in word.postings})
+        word.word: (word.having, {ids[document]: rank for document, rank in word.postings})
         for word in plain.words.all.values()
     }
 
@@ -79,10 +79,10 @@ def test_words_have_the_levels_of_the_texts(
         assert plain.words
         assert plain.words.average == said.average
         assert told(plain) == {
-            word: (said.having[word], {DOCUMENTS[i]["id"]: level for i, level in own.items()})
-            for word, own in said.levels.items()
+            word: (said.having[word], {DOCUMENTS[i]["id"]: rank for i, rank in own.items()})
+            for word, own in said.ranks.items()
         }
-        assert {level for own in said.levels.values() for level in own.values()} >= {3, 4}
+        assert {rank for own in said.ranks.values() for rank in own.values()} >= {3, 4}
 
 
 @pytest.mark.parametrize(("title_weight", "cells"), [(3, 0), (0, 16)])
@@ -108,11 +108,11 @@ def test_words_are_counted_of_the_collection_of_the_profile(
         assert {word.word: word.counted for word in plain.words.every()} == said.counted
         assert told(plain) == {
             word: (said.having[word], {later[i]["id"]: level for i, level in own.items()})
-            for word, own in said.levels.items()
+            for word, own in said.ranks.items()
         }
-    unlike = [word for word, own in said.levels.items() if not own]
+    unlike = [word for word, own in said.ranks.items() if not own]
     assert unlike
-    assert any(len(own) > said.counted[word] for word, own in said.levels.items())
+    assert any(len(own) > said.counted[word] for word, own in said.ranks.items())
     assert new.stat().st_size > old.stat().st_size
     with pocketindex.open(new) as index:
         assert not index.search(unlike[0].decode())
@@ -151,9 +151,9 @@ def test_the_same_bytes_by_any_threads_memory_and_chunks(
 
 
 def test_a_word_of_very_many_times(tmp_path: Path) -> None:
-    """More than 65,535 times count as so many."""
+    """More than 32,767 times count as so many."""
     path = tmp_path / "docs.jsonl"
-    texts = ["alpha " * 70_000 + "beta gamma mu nu", "beta gamma mu nu", "alpha beta nu mu xi"]
+    texts = ["alpha " * 40_000 + "beta gamma mu nu", "beta gamma mu nu", "alpha beta nu mu xi"]
     path.write_text(
         "".join(json.dumps({"id": str(i), "text": text}) + "\n" for i, text in enumerate(texts))
     )
@@ -161,7 +161,7 @@ def test_a_word_of_very_many_times(tmp_path: Path) -> None:
     with built(path, tmp_path / "x.pocket") as plain:
         assert told(plain)[b"alpha"] == (
             2,
-            {str(i): level for i, level in said.levels[b"alpha"].items()},
+            {str(i): rank for i, rank in said.ranks[b"alpha"].items()},
         )
 
 

@@ -7,13 +7,13 @@
 _Static_assert(sizeof(pocket_error) == 48 && offsetof(pocket_error, field) == 32 &&
                    offsetof(pocket_error, allowed) == 40 && offsetof(pocket_error, block) == 8,
                "pocket_error");
-_Static_assert(sizeof(pocket_hit) == 16 && offsetof(pocket_hit, similarity) == 4 &&
-                   offsetof(pocket_hit, tables) == 8,
+_Static_assert(sizeof(pocket_hit) == 24 && offsetof(pocket_hit, similarity) == 4 &&
+                   offsetof(pocket_hit, tables) == 8 && offsetof(pocket_hit, order) == 20,
                "pocket_hit");
-_Static_assert(sizeof(pocket_report) == 24 && offsetof(pocket_report, probes) == 8 &&
-                   offsetof(pocket_report, capped) == 20,
+_Static_assert(sizeof(pocket_report) == 32 && offsetof(pocket_report, probes) == 8 &&
+                   offsetof(pocket_report, capped) == 20 && offsetof(pocket_report, texts) == 28,
                "pocket_report");
-_Static_assert(sizeof(pocket_query_options) == 16 && offsetof(pocket_query_options, probes) == 4 &&
+_Static_assert(sizeof(pocket_query_options) == 24 && offsetof(pocket_query_options, probes) == 4 &&
                    offsetof(pocket_query_options, report) == 8,
                "pocket_query_options");
 _Static_assert(sizeof(pocket_summary) == 160 && offsetof(pocket_summary, major) == 24 &&
@@ -75,13 +75,14 @@ _Static_assert(sizeof(pocket_sources_found) == 88 &&
                    offsetof(pocket_sources_found, examples) == 72 &&
                    offsetof(pocket_sources_found, frequent_count) == 80,
                "pocket_sources_found");
-_Static_assert(sizeof(pocket_search_options) == 40 && offsetof(pocket_search_options, most) == 4 &&
+_Static_assert(sizeof(pocket_search_options) == 48 && offsetof(pocket_search_options, most) == 4 &&
                    offsetof(pocket_search_options, prefix) == 8 &&
                    offsetof(pocket_search_options, cold) == 12 &&
-                   offsetof(pocket_search_options, titles) == 16 &&
-                   offsetof(pocket_search_options, replace) == 20 &&
-                   offsetof(pocket_search_options, having) == 24 &&
-                   offsetof(pocket_search_options, all) == 32,
+                   offsetof(pocket_search_options, exact) == 16 &&
+                   offsetof(pocket_search_options, titles) == 20 &&
+                   offsetof(pocket_search_options, replace) == 24 &&
+                   offsetof(pocket_search_options, having) == 32 &&
+                   offsetof(pocket_search_options, all) == 40,
                "pocket_search_options");
 _Static_assert(sizeof(pocket_word_hit) == 12 && offsetof(pocket_word_hit, words) == 4 &&
                    offsetof(pocket_word_hit, score) == 8,

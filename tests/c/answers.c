@@ -121,7 +121,7 @@ static void print_search(const char *path, uint32_t most, uint32_t prefix, uint3
     uint8_t *bytes = read_file(path, &size);
     pocket_index *x;
     pocket_search_found *found;
-    pocket_search_options options = {sizeof options, most,      prefix, cold & 1,
+    pocket_search_options options = {sizeof options, most,      prefix, cold & 1, 0,
                                      cold >> 1 & 1,  cold >> 2, NULL,   0};
     if (pocket_open(bytes, size, &x, NULL)) exit(3);
     if (pocket_search(x, text, length, &options, &found, NULL)) exit(6);
@@ -228,7 +228,9 @@ static void print_answer(const char *path, uint32_t probes, const uint8_t *text,
         for (uint32_t i = 0; i < s.components; i++) printf(" %u", weights[i]);
         for (uint32_t i = 0; i < s.tables; i++) printf(" %016llx", (unsigned long long)keys[i]);
         printf(" %llu %u %u %u", (unsigned long long)r.terms, r.probes, r.parts, r.candidates);
-        printf(" %u", pocket_more_than_chance(x, 0, 0, hits, count));
+        pocket_hit kept[5];
+        memcpy(kept, hits, sizeof kept);
+        printf(" %u", pocket_more_than_chance(x, 0, 0, kept, count));
         for (uint32_t i = 0; i < count; i++)
             printf(" %u,%u,%llu", hits[i].document, hits[i].similarity,
                    (unsigned long long)hits[i].tables);

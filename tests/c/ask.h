@@ -16,7 +16,7 @@ enum { OPS = 43, HITS = 10 };
 
 /* How a query is asked. */
 #define ASKED(probes, report) \
-    (&(pocket_query_options){sizeof(pocket_query_options), (probes), (report)})
+    (&(pocket_query_options){sizeof(pocket_query_options), (probes), (report), 0})
 
 /* Enough texts to reach every table, several parts, an empty result and one that is too short. */
 static const char *const texts[] = {
@@ -78,7 +78,9 @@ static inline uint32_t ask_query(const pocket_index *x, const char *text, uint32
     else
         status = pocket_query_document(x, document, ASKED(probes, &report), hits, &count, &error);
     if (count > HITS) abort();
-    uint32_t shown = pocket_more_than_chance(x, 0, !text, hits, status ? 0 : count);
+    pocket_hit kept[HITS];
+    memcpy(kept, hits, sizeof kept);
+    uint32_t shown = pocket_more_than_chance(x, 0, !text, kept, status ? 0 : count);
     if (shown > count) abort();
     *value = fold(fold(fold(0, report.terms), report.candidates), shown);
     for (uint32_t i = 0; i < count && !status; i++) {
@@ -235,7 +237,7 @@ static inline uint32_t ask_given(const pocket_index *x, uint32_t number, uint64_
 
 static inline uint32_t ask_search(const pocket_index *x, const char *text, uint32_t prefix,
                                   uint32_t cold, uint64_t *value) {
-    pocket_search_options options = {sizeof options, HITS,      prefix, cold & 1,
+    pocket_search_options options = {sizeof options, HITS,      prefix, cold & 1, 0,
                                      cold >> 1 & 1,  cold >> 2, NULL,   0};
     pocket_search_found *found;
     pocket_error error;

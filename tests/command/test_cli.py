@@ -337,7 +337,7 @@ def test_explaining_is_for_one_document(pocket: Path, collection: Path) -> None:
     done = run("query", pocket, "--batch", collection, "--explain")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "pocketindex: --explain is for one document; leave --batch away, or --explain\n"
+        "pocketindex: --explain is for one document; omit --batch or --explain\n"
     )
 
 

@@ -26,9 +26,9 @@ OF_THE_COMMAND = {
     "--keep-going": "what is kept",
 }
 # Two things of one name, of which the context says which it is: what a build keeps of texts and
-# which of near-duplicates stay; a field of records and the heading of a page; a scheme that is
-# built and one that needs no collection.
-TWO_THINGS = {"--keep", "--title", "--scheme"}
+# which of near-duplicates stay; whether a build is measured and what texts are compared by; a field
+# of records and the heading of a page; a scheme that is built and one that needs no collection.
+TWO_THINGS = {"--keep", "--measure", "--title", "--scheme"}
 ALLOWED = OF_THE_COMMAND.keys() | TWO_THINGS
 FIELDS = {"--id", "--title", "--text", "--url", "--date", "--lang", "--label"}
 WORK = {"--threads", "--max-memory", "--progress"}
@@ -40,7 +40,7 @@ ROWS = {
 # What reads many documents, of sources or of files.
 READING = {
     *("build", "update", "merge", "profile", "evaluate", "pairs", "dedup", "check"),
-    *("query", "classify"),
+    *("query", "classify", "disc"),
 }
 
 

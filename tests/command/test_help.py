@@ -12,7 +12,7 @@ from places import ROOT
 from pocketindex.cli import COMMANDS, Parser, make_parser
 from run_command import run
 
-MANY = ("build", "evaluate", "pairs", "profile", "update")
+MANY = ("build", "disc", "evaluate", "pairs", "profile", "update")
 COLLECTIONS = ("build", "evaluate", "pairs", "profile", "update")
 PARTS = ["id", "title", "text", "url", "date", "lang"]
 
@@ -53,7 +53,7 @@ def test_every_command_that_reads_collections_has_the_same_flags() -> None:
     assert flags("query", "fields of the batch") == [expected[0], expected[2]]
     assert flags("classify", "fields of the batch") == [expected[0], expected[2], label]
     with_fields = {command for command, child in parsers().items() if "--id" in child.help_all()}
-    assert with_fields == {*COLLECTIONS, "check", "classify", "dedup", "query"}
+    assert with_fields == {*COLLECTIONS, "check", "classify", "dedup", "disc", "query"}
 
 
 @pytest.mark.parametrize("command", MANY)

@@ -254,7 +254,8 @@ def test_a_link_that_leads_nowhere_is_said(command: str, here: Path) -> None:
     assert tree(here) == before
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+# dedup writes a file of each source into a folder.
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"dedup"}))
 def test_a_folder_is_said(command: str, here: Path) -> None:
     name = COMMANDS[command][1]
     (here / name).mkdir()

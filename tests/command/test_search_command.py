@@ -38,7 +38,7 @@ def pocket(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("text", "ids"),
     [
-        ("volcano iceland", "abcd"),
+        ("volcano iceland", "bacd"),
         ("VOLCANO -iceland", "d"),
         ('"new york"', "d"),
         ('"new york" wall', "d"),
@@ -63,10 +63,10 @@ def test_an_answer(pocket: Path) -> None:
             ("iceland", 3),
         ]
         assert (found.all, found.any, found.wanted, len(found)) == (2, 4, 2, 2)
-        assert found[0].score == found[1].score > 0
+        assert found[0].score > found[1].score > 0  # it has one of them twice
         assert (found[0].title, found[0].url, found[0].words) == (
-            "Hekla",
-            "https://example.org/a",
+            "Katla",
+            "",
             2,
         )
         assert found.notes == ["nowhere is in no document"]
@@ -294,7 +294,7 @@ def test_quotes_where_no_texts_are_kept(tmp_path: Path) -> None:
         assert {hit.id for hit in found} == {"d", "e"}
         assert found.unchecked == (str(path),)
         assert found.notes == [
-            "b.pocket keeps no whole texts: words of quotes count one by one there"
+            "b.pocket keeps no whole texts: quotes were not looked for there, only their words"
         ]
 
 
@@ -338,7 +338,7 @@ def test_json_and_standard_input(pocket: Path) -> None:
     assert answer == {
         "words": [
             {"word": word, "documents": 3}
-            | dict.fromkeys(("excluded", "quoted", "prefix", "partial"), False)
+            | dict.fromkeys(("excluded", "quoted", "prefix", "partial", "forms"), False)
             for word in ("volcano", "iceland")
         ],
         "all": 2,
@@ -351,7 +351,7 @@ def test_json_and_standard_input(pocket: Path) -> None:
         "notes": [],
     }
     assert list(found) == ["rank", "id", "title", "url", "score", "words", "file"]
-    assert (found["rank"], found["id"], found["words"]) == (1, "a", 2)
+    assert (found["rank"], found["id"], found["words"]) == (1, "b", 2)
 
 
 def test_nothing_found(pocket: Path) -> None:
@@ -365,7 +365,7 @@ def test_nothing_found(pocket: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "3 documents have the word\n")
     done = run("search", pocket, "iceland -iceland")
     said = (
-        "each document with these words has one that was to be left out; documents with iceland "
+        "every document with these words also has a word that was excluded; documents with iceland "
         "are left out\n"
     )
     assert (done.returncode, done.stderr) == (1, said)

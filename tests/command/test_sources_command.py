@@ -57,8 +57,8 @@ def test_nothing_found(pocket: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     out, said = capsys.readouterr()
     assert out == ""
     assert said == (
-        "no passage of this text (14 words) is in the collection; "
-        f"{pocket} has no words, so that only longer passages are found there\n"
+        "no passage of this text (14 words) was found; "
+        f"{pocket} was built without words, so sentences and short passages are not found there\n"
     )
 
 
@@ -183,7 +183,7 @@ def test_a_sentence_of_five_words_is_enough(
     code, found, said = asked(capsys, whole, tmp_path / "t.txt")
 
     assert (code, found[0]["id"], found[0]["phrases_only"]) == (0, "d5", True)
-    assert said.endswith("all that was found are pieces of fewer than 9 words\n")
+    assert said.endswith("; all passages that were found are shorter than 9 words\n")
 
 
 def test_words_in_another_order_are_no_plain_no(
@@ -197,12 +197,12 @@ def test_words_in_another_order_are_no_plain_no(
 
     assert (code, [row["rank"] for row in found]) == (0, [None])
     assert found[0]["words_only"] == [0, len(" ".join(words))]
-    assert "texts are not kept, so that their order is not known" in said
+    assert "but in an unknown order, because the file keeps no texts" in said
     code, found, said = asked(capsys, whole, tmp_path / "t.txt")
     assert (code, found, said) == (
         1,
         [],
-        "no passage of this text (8 words) is in the collection\n",
+        "no passage of this text (8 words) was found\n",
     )
 
 

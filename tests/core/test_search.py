@@ -40,10 +40,12 @@ EXCLUDED = 1
 QUOTED = 2
 PREFIX = 4
 PARTIAL = 8
+FORMS = 16
 SKETCHES = 3
 DOCUMENTS = 4
 TEXTS = 6
 WORDS = 10
+WORTHS = [4, 7, 11, 15, 19, 22, 24, 25, *[32] * 8]  # of the ranks (docs/format.md, section 10)
 NAMES = ["words", "words-heaviest", "words-counted"]
 
 
@@ -75,6 +77,7 @@ def test_the_recorded_answers_are_worth_recording() -> None:
     flags = {word[3] for case in cases for word in case["words"]}
 
     assert {0, EXCLUDED, QUOTED, PREFIX, PARTIAL, EXCLUDED | QUOTED, PREFIX | PARTIAL} <= flags
+    assert FORMS in flags
     assert sum(bool(case["hits"]) for case in cases) > len(cases) / 3
     assert any(case["capped"] and len(case["words"]) == 64 for case in cases)
     assert any(case["ignored"] for case in cases)
@@ -157,17 +160,18 @@ def questions(draw: st.DrawFn) -> str:
 
 
 LAYOUTS = st.builds(
-    lambda most, heaviest, weight, keep: Settings(
+    lambda most, heaviest, weight, keep, forms: Settings(
         posting_bits=6,
         part_keys=20,
         keep=keep,
         room=300,
-        words=WordSettings(heaviest=heaviest, title_weight=weight, most=most),
+        words=WordSettings(heaviest=heaviest, title_weight=weight, most=most, forms=forms),
     ),
     st.sampled_from([1, 2, 5, 10**9]),
     st.sampled_from([0, 0, 1, 3]),
     st.sampled_from([0, 1, 3, 100]),
     st.sampled_from(["", "text"]),
+    st.sampled_from([(), (("al", "alpha"), ("gamma", "mu", "nu", "w1"), ("w2", "w3"))]),
 )
 
 
@@ -222,26 +226,34 @@ def test_any_bytes(question: str, bad: bytes, at: int) -> None:
 def test_scores_by_the_rule(
     documents: list[Text], heaviest: int, weight: int, others: list[Text], first: str, second: str
 ) -> None:
-    """Of two words: those with both first, then by the sum of idf * (2 level + 1)."""
+    """Of two words: the sum of what they are worth, a fifth more for both, more for a title."""
     own = WordSettings(heaviest=heaviest, title_weight=weight)
     if heaviest:
         own = replace(own, counted_of=tuple((text.text, text.title) for text in others))
     said = collect([(document.text, document.title) for document in documents], own)
     layout = Settings(posting_bits=6, words=own)
-    scores: dict[int, list[int]] = {}
+    found_ranks: dict[int, list[int]] = {}
+    scores: dict[int, int] = {}
     asked = {term for word in (first, second) for term in map(one_term, [word]) if term}
     for term in asked:
-        for document, level in said.levels.get(term, {}).items():
-            worth = idf(len(documents), said.having[term]) * (2 * level + 1)
-            scores.setdefault(document, []).append(worth)
-    most = sum(bool(said.levels.get(term)) for term in asked)
-    order = sorted(scores, key=lambda i: (len(scores[i]) < most, -sum(scores[i]), i))
+        for document, rank in said.ranks.get(term, {}).items():
+            worth = idf(len(documents), said.having[term]) * WORTHS[rank]
+            scores[document] = scores.get(document, 0) + worth
+            found_ranks.setdefault(document, []).append(rank)
+    most = sum(bool(said.ranks.get(term)) for term in asked)
+    for document, ranks in found_ranks.items():
+        if len(ranks) == most > 1:
+            scores[document] = scores[document] * 6 // 5
+        if len(ranks) == len(asked) and min(ranks) > 7:
+            alone = ranks[0] == 7 + len(asked)
+            scores[document] = scores[document] * (15 if alone else 12) // 10
+    order = sorted(scores, key=lambda i: (-scores[i], i))
     with opened(assemble(sections(documents, FF(), layout))) as (core, _):
         found = core_search(core, f"{first} {second}".encode(), 1000)
     if all(len(one_term(word).decode()) > 1 for word in (first, second)):  # no beginnings
-        assert found.hits == [[i, len(scores[i]), sum(scores[i])] for i in order]
+        assert found.hits == [[i, len(found_ranks[i]), scores[i]] for i in order]
         assert found.any == len(scores)
-        assert found.all == sum(len(own) == most for own in scores.values())
+        assert found.all == sum(len(own) == most for own in found_ranks.values())
 
 
 def one_term(word: str) -> bytes:
@@ -339,7 +351,7 @@ def test_a_file_with_many_documents_of_rare_words() -> None:
 def test_options_that_are_none() -> None:
     with golden("words") as (core, _):
         out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
-        small = ffi.new("pocket_search_options *", (32, 1, 0, 0, 0, 0, ffi.NULL, 0))
+        small = ffi.new("pocket_search_options *", (40, 1, 0, 0, 0, 0, 0, ffi.NULL, 0))
         for wrong, field in (
             (options(1001), b"most hits"),
             (small, b"size of the options"),
@@ -422,7 +434,7 @@ def test_how_many_documents_have_each_word(
 ) -> None:
     own = [(document.text, document.title) for document in documents]
     said = collect(own, layout.words or WordSettings())
-    having = {term: said.having[term] for term in said.levels}
+    having = {term: said.having[term] for term in said.ranks}
     with opened(assemble(sections(documents, FF(), layout))) as (core, _):
         expected = [having.get(term.bytes, 0) for term in every_word(text.encode())]
         assert known_words(core, text.encode()) == expected

@@ -381,7 +381,9 @@ def test_texts_from_files(browser: Any, disc: Path, texts: list[str], tmp_path: 
     (tmp_path / "b.txt").write_bytes(b"\x00\x01\x02" * 50)
     shown.answered(lambda: shown.page.set_input_files("#file", tmp_path / "b.txt"))
     assert (
-        shown.problem == "“b.txt” cannot be read as text. Plain text, Markdown and HTML files can."
+        shown.problem
+        == "“b.txt” cannot be read as text. Plain text, Markdown, HTML, DOCX, ODT and EPUB files "
+        "can. Of others, such as PDF, copy the text and paste it."
     )
     quiet(shown, disc.as_uri())
     shown.close()
@@ -440,10 +442,9 @@ def test_several_collections_and_the_address(
 def test_by_keyboard_and_for_screen_readers(browser: Any, disc: Path, texts: list[str]) -> None:
     shown = Shown(browser, index_of(disc))
     page = shown.page
-    page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "text"
     page.keyboard.insert_text(texts[0])
-    shown.answered(lambda: page.keyboard.press("Control+Enter"))
+    shown.answered(lambda: page.keyboard.press("Enter"))
     assert page.evaluate("document.activeElement.id") == "results"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Document 0 — Übersicht"

@@ -79,7 +79,7 @@ def test_back_from_a_text_after_a_reload(browser: Any, disc: Path) -> None:
     shown = Shown(browser, index_of(disc))
     shown.put(LONG)
     before = state(shown)
-    shown.page.evaluate("location.hash = 'c0/d11'")
+    shown.page.evaluate("location.hash = 'id=doc-11'")
     shown.page.wait_for_selector("#reading:not([hidden])")
     shown.page.reload()
     shown.page.wait_for_selector("#reading:not([hidden])")

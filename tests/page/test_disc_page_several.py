@@ -203,20 +203,23 @@ def test_titles_of_all(browser: Any, files: dict[str, Path], tmp_path: Path) -> 
     names = ["english", "german"]
     folder = write([str(files[name]) for name in names], tmp_path / "out").folder
     shown = Shown(browser, index_of(folder))
-    shown.page.fill("#title", "document 12")
-    shown.page.wait_for_function(
-        "text => document.getElementById('proposals').dataset.of === text", arg="document 12"
-    )
+    shown.answered(lambda: shown.page.type("#text", "document 12"))
     expected = []
     for name in names:
         with pocketindex.open(files[name]) as index:
-            expected.append([f"{record.title} {name}" for record in index.titles("document 12", 4)])
-    assert shown.texts("#proposals li") == [
-        title for pair in zip(*expected, strict=True) for title in pair
-    ]
-    shown.answered(lambda: shown.page.click("#proposals li:nth-child(4)"))
+            found = index.titles("document 12", 20)
+            expected.append([f"{record.title} · in {name}" for record in found])
+    assert (
+        shown.texts("#named li")
+        == [title for pair in zip(*expected, strict=True) for title in pair][:20]
+    )
+    shown.page.click("#named li:nth-child(4) a")
+    shown.page.wait_for_selector("#reading:not([hidden])")
     with pocketindex.open(files["german"]) as index:
         chosen = index.titles("document 12", 2)[1]
+    assert shown.texts("#read-title") == [chosen.title]
+    assert shown.texts("#read-about")[0].startswith("in german")
+    shown.answered(lambda: shown.page.click("#alike"))
     assert shown.found()[0] == ("german", chosen.number, 10_000)
     assert {hit[0] for hit in shown.found()} == {"german"}
     assert shown.page.evaluate("location.hash") == f"#d={chosen.number}&c=1"

@@ -14,7 +14,7 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
-from pages import CONTRAST, Shown, index_of, quiet, served
+from pages import CONTRAST, Shown, index_of, quiet, saved, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.page.folder import Settings, write
@@ -190,6 +190,66 @@ def test_a_text_is_printed_whole(browser: Any, disc: Path) -> None:
     shown.close()
 
 
+def test_a_map_shows_where_passages_lie(browser: Any, disc: Path) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.ask(ESSAY)
+    places = shown.page.evaluate(
+        "Array.from(document.querySelectorAll('#map .place'), (e) => "
+        "[e.className.match(/hue./)[0], parseFloat(e.style.left), parseFloat(e.style.width)])"
+    )
+    size = len(ESSAY.encode())
+    expected = []
+    for piece in shown.texts(".piece"):
+        before = ESSAY[: ESSAY.index(piece)]
+        expected += [100 * len(before.encode()) / size, 100 * len(piece.encode()) / size]
+    found = [value for _, *place in sorted(places, key=lambda place: place[1]) for value in place]
+    assert found == pytest.approx(expected, abs=0.1)
+    assert {hue for hue, *_ in places} == {"hue1", "hue2"}
+    assert shown.page.get_attribute("#map", "aria-label") == "Where your text has 2 passages"
+    shown.close()
+
+
+def test_a_report_is_saved_as_one_page_without_scripts(
+    browser: Any, disc: Path, tmp_path: Path
+) -> None:
+    shown = Shown(browser, index_of(disc))
+    shown.ask(ESSAY)
+    if browser.browser_type.name == "chromium":
+        with shown.page.expect_download() as download:
+            shown.page.click("#save")
+        assert download.value.suggested_filename == "report.html"
+    report = saved(shown, lambda: shown.page.click("#save"))
+    (tmp_path / "report.html").write_text(report, encoding="utf-8")
+    seen = [shown.texts(each) for each in ("#share", "#sources h3", "#own")]
+    assert shown.said == []
+    shown.close()
+
+    assert "<script" not in report
+    page = browser.new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    texts = "found => Array.from(document.querySelectorAll(found), (e) => e.textContent)"
+    assert [page.evaluate(texts, each) for each in ("#share", "#sources h3", "#own")] == seen
+    assert page.locator("button, [tabindex], img").count() == 0
+    assert page.locator("#map .place").count() == 2
+    assert "as found in texts on " in page.inner_text("body")
+    links = page.evaluate("Array.from(document.querySelectorAll('h3 a'), (e) => e.href)")
+    assert all(link.startswith(f"{index_of(disc)}#id=") for link in links)
+    page.close()
+
+
+def test_printing_prints_the_report(browser: Any, disc: Path) -> None:
+    if browser.browser_type.name != "chromium":
+        pytest.skip("needs chromium: Firefox cannot be told to show what it would print")
+    shown = Shown(browser, index_of(disc))
+    shown.ask(ESSAY)
+    shown.page.emulate_media(media="print")
+    for name in ("share", "map", "sources", "own"):
+        assert shown.page.is_visible(f"#{name}"), name
+    for name in ("ask", "results", "files", "keep", "offers"):
+        assert shown.page.is_hidden(f"#{name}"), name
+    shown.close()
+
+
 def test_several_collections(browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
     """Sources of each; one without passages has hits only."""
     rows = [{"id": str(i), "title": f"Other {i}", "text": words(i, 9, 99)} for i in range(20, 60)]
@@ -218,7 +278,7 @@ def test_several_collections(browser: Any, files: dict[str, Path], tmp_path: Pat
     assert " of your text, estimated" in names[2]
     assert shown.texts("#share-note") == [
         "“other” keeps no whole texts: there, passages are estimated, and a short one is not found. "
-        "“before” was not asked: a collection without passages and words cannot tell."
+        "“before” was not asked, because no passages and words are stored there."
     ]
     assert {"before", "texts"} <= {name for name, *_ in shown.found()}
     shown.page.click("#choices label:has-text('before')")
@@ -263,7 +323,7 @@ def test_without_the_section_the_page_is_as_before(
 
     assert hits
     assert shown.texts("label[for=text]") == ["Your text"]
-    assert shown.texts("#find") == ["Find similar texts"]
+    assert shown.texts("#find") == ["Search"]
     assert shown.page.is_hidden("#origin")
     assert [link for _, link in links] == [f"https://example.org/{number}" for number, _ in hits]
     assert shown.page.evaluate("document.activeElement.id") == "results"
@@ -278,13 +338,14 @@ def test_a_text_is_read_in_the_page(browser: Any, disc: Path) -> None:
     asked, answer = page.url, shown.texts("#sources h3")
     read(shown, "#sources > li:has-text('Document 12 ') h3 a")
 
-    assert page.url.endswith("#c0/d12")
+    assert page.url.endswith("#id=doc-12")
     assert page.inner_text("#read-title") == "Document 12 — Übersicht"
-    assert shown.texts("#read-text") == [DOCUMENTS[12]["text"]]
+    assert shown.texts("#read-text p") == [DOCUMENTS[12]["text"]]
     assert shown.texts("#read-text mark") == [words(12, 14, 50)]
     assert shown.texts("#read-common") == ["One passage is in your text, too."]
     assert page.get_attribute("#read-about a", "href") == "https://example.org/12"
-    assert page.is_hidden("#ask")
+    assert page.is_visible("#ask")
+    assert page.is_hidden("#origin")
     assert page.evaluate("document.activeElement.id") == "read-title"
     page.click("#next")
     assert page.evaluate("document.activeElement.tagName") == "MARK"
@@ -300,14 +361,19 @@ def test_a_text_is_read_in_the_page(browser: Any, disc: Path) -> None:
     assert shown.hits()[0] == (12, 10_000)
     assert page.input_value("#text") == DOCUMENTS[12]["text"]
     read(shown, "#hits > li:first-child h3 a")
-    assert page.url.endswith("#c0/d12")
+    assert page.url.endswith("#id=doc-12")
     assert shown.said == []
     shown.close()
 
 
 def test_the_address_of_a_text(browser: Any, disc: Path, files: dict[str, Path]) -> None:
     shown = Shown(browser, index_of(disc))
-    for act in (lambda: shown.page.evaluate("location.hash = 'c0/d300'"), shown.page.reload):
+    for act in (
+        lambda: shown.page.evaluate(
+            "id => { location.hash = new URLSearchParams({ id }); }", MARKUP
+        ),
+        shown.page.reload,
+    ):
         act()
         shown.page.wait_for_selector("#reading:not([hidden])")
     assert shown.texts("#read-title") == [MARKUP]
@@ -317,16 +383,20 @@ def test_the_address_of_a_text(browser: Any, disc: Path, files: dict[str, Path])
     shown.page.wait_for_selector("#text:visible")
     assert shown.said == []
     shown.close()
-    for address, said in (("c0/d999", "has no such document"), ("c7/d1", "no such collection")):
+    for address, said in (
+        ("id=doc-999", "has no such document"),
+        ("id=doc-1&c=7", "no such collection"),
+    ):
         shown = Shown(browser, f"{index_of(disc)}#{address}")
         shown.page.wait_for_selector("#problem:not(:empty)")
         assert said in shown.problem
         assert shown.page.is_visible("#text")
         shown.close()
     with served(files["none"]) as url:
-        shown = Shown(browser, f"{url}#c0/d1")
-        shown.page.wait_for_selector("#problem:not(:empty)")
-        assert "keeps no whole texts" in shown.problem
+        shown = Shown(browser, f"{url}#id=doc-1")
+        shown.page.wait_for_selector("#reading:not([hidden])")
+        assert "keeps no whole texts" in shown.texts("#read-text")[0]
+        assert shown.page.get_attribute("#read-about a", "href") == "https://example.org/1"
         shown.ask(ESSAY)
         assert shown.page.get_attribute("#sources a", "href").startswith("https://example.org/")
         shown.close()
@@ -368,7 +438,7 @@ def test_damage_in_the_passages_leaves_the_hits(
 
 def reading(shown: Shown) -> None:
     shown.ask(ESSAY)
-    read(shown, "#sources h3 a[href^='#c0']")
+    read(shown, "#sources h3 a[href^='#id']")
 
 
 def pointed_at(shown: Shown) -> None:

@@ -160,13 +160,9 @@ def test_titles(browser: Any, wiki: Path, written: Written) -> None:
     with pocketindex.open(wiki) as index:
         for text in ("light", "émile z", "list of states of the u", "1984", "new york", "b"):
             before = len(shown.asked)
-            shown.page.fill("#title", text)
-            shown.page.wait_for_function(
-                "text => document.getElementById('proposals').dataset.of === text", arg=text
-            )
-            assert shown.texts("#proposals li") == [
-                record.title for record in index.titles(text, 8)
-            ]
+            shown.page.fill("#text", "")
+            shown.answered(lambda typed=text: shown.page.fill("#text", typed))
+            assert shown.texts("#named li") == [record.title for record in index.titles(text, 20)]
             names = [url for url in shown.asked[before:] if "/n0" in url]
             assert len(names) <= 2 or text.startswith("list")
     shown.close()

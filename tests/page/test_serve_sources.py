@@ -131,7 +131,6 @@ def test_a_question_that_takes_too_long_is_answered_with_a_sentence(
 
     assert refused(long) == (
         422,
-        "this takes longer than 0.6 seconds, which is as long as one question may take; give a "
-        "part of the text",
+        "this takes longer than 0.6 seconds, the limit for one question; give a part of the text",
     )
     assert short[0] == 200

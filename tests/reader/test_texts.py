@@ -29,6 +29,7 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.texts import kept, write_texts
+from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.wording.snippet import snippet
 from run_command import run
 
@@ -217,9 +218,16 @@ def test_files_differ_only_by_the_section(collection: Path, tmp_path: Path, whol
         )
         assert 0 <= info.file_size - none.info().file_size - info.sections["texts"] - 40 < 8
         for document in made_up(60)[::7]:
-            assert index.query(document["text"][:-30], top=20, min_similarity=0) == none.query(
-                document["text"][:-30], top=20, min_similarity=0
-            )
+            asked = document["text"][:-30].encode()
+            assert sketches_of(index, asked) == sketches_of(none, asked)
+
+
+def sketches_of(index: pocketindex.Index, text: bytes) -> list[tuple[int, int]]:
+    """Return the hits of the sketches alone."""
+    hits, count = ffi.new("pocket_hit[]", 20), ffi.new("uint32_t *", 20)
+    options, error = query_options(sketches_alone=True), ffi.new("pocket_error *")
+    assert not lib.pocket_query(index._core, text, len(text), options, hits, count, error)
+    return [(hit.document, hit.similarity) for hit in hits[0 : count[0]]]
 
 
 # ---- snippets ----
@@ -280,8 +288,9 @@ def test_verified_hits_are_those_of_the_texts(whole: Path) -> None:
 
         assert {(h.cosine, h.shared) for h in plain} == {(None, None)}
         assert {h.id for h in hits} == {h.id for h in plain}
-        assert {h.number: (h.similarity, h.keys) for h in hits} == {
-            h.number: (h.similarity, h.keys) for h in plain
+        assert {h.number: h.keys for h in hits} == {h.number: h.keys for h in plain}
+        assert {(h.number, h.similarity) for h in plain if h.evidence == "sketch"} < {
+            (h.number, h.similarity) for h in hits
         }
         cosines = [h.cosine for h in hits]
         assert cosines == sorted(cosines, key=lambda c: -(c or 0))

@@ -1,4 +1,4 @@
-"""The collection of the demo: the documentation of the running Python."""
+"""The demo indexes the documentation of the Python that runs it."""
 
 from __future__ import annotations
 

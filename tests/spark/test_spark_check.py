@@ -77,8 +77,8 @@ def test_findings_are_those_of_one_machine(spark: Any, tmp_path: Path) -> None:
     assert cut["notice"].coverage == next(row.coverage for row in alone if row.id == "notice")
     # Some of the thirty share sentences with other items.
     said = re.fullmatch(
-        r"29 shingles of the items are in more than 10 documents: (\d+) documents that have "
-        "nothing else of an item are not looked at; most_shared sets it",
+        r"29 shingles of the items are in more than 10 documents; (\d+) documents that have no "
+        "other part of an item were not compared; most_shared sets this limit",
         note,
     )
     assert said is not None

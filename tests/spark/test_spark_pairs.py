@@ -64,7 +64,9 @@ def test_pairs_are_those_of_one_machine_and_of_a_common_text_few(
     frame: Any, documents: list[tuple[str, str]], caplog: pytest.LogCaptureFixture
 ) -> None:
     some = [one for one in documents if one[0] <= "same-0000"]
-    alone = {tuple(pair)[:4] for pair in pocketindex.pairs(some, min_similarity=0.8)}
+    alone = {
+        tuple(pair)[:4] for pair in pocketindex.pairs(some, measure="cosine", min_similarity=0.8)
+    }
     with pocketindex.spark.pairs(frame, 0.8, most_equal=LISTED) as found:
         rows = [tuple(row) for row in found.frame.collect()]
     common = {(a, b) for a, b, *_ in rows if a >= "same" and b >= "same"}
@@ -90,7 +92,7 @@ def test_pairs_are_those_of_one_machine_and_of_a_common_text_few(
 def test_what_goes_is_what_goes_on_one_machine(
     frame: Any, documents: list[tuple[str, str]]
 ) -> None:
-    alone = pocketindex.dedup(documents, min_similarity=0.8, keep="longest")
+    alone = pocketindex.dedup(documents, measure="cosine", min_similarity=0.8, keep="longest")
     with pocketindex.spark.dedup(frame, 0.8, keep="longest") as found:
         gone = sorted(tuple(row) for row in found.frame.collect())
         kept = sorted(row.id for row in found.kept.collect())

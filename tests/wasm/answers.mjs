@@ -148,7 +148,15 @@ const search = (path, most, prefix, how, text) =>
     searchOf(
       allocate,
       index,
-      { most, prefix, cold: how & 1, titles: (how >> 1) & 1, replace: how >> 2, having: 0 },
+      {
+        most,
+        prefix,
+        cold: how & 1,
+        exact: 0,
+        titles: (how >> 1) & 1,
+        replace: how >> 2,
+        having: 0,
+      },
       text,
     ),
   );

@@ -1,5 +1,5 @@
-"""The arguments of commands that write a pocket file from records: what becomes of records that are
-left out, of damaged sources, and of what a killed command has left behind.
+"""The arguments of commands that write a pocket file from records: how to treat records that cannot
+be read, damaged sources, an output that exists, and a build that was killed.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from pocketindex.options import options_of
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --strict, --skipped, --keep-going and --force."""
+    """Add the options --strict, --skipped, --keep-going and --force to a parser."""
     add_options(parser, options_of(RecordOptions).values())
     add_options(parser, options_of(Skipped).values())
 
 
 def add_force_argument(parser: argparse.ArgumentParser) -> None:
-    """Add --force."""
+    """Add the option --force to a parser."""
     add_options(parser, options_of(ForceOption).values())
 
 
 def add_keep_going_argument(parser: argparse.ArgumentParser) -> None:
-    """Add --keep-going of a command that reads all sources to their ends."""
+    """Add the option --keep-going, for a command that reads all sources to their ends."""
     help = "write the output even if most records are bad; without it, nothing is written"
     add_options(parser, [replace(options_of(RecordOptions)["keep_going"], help=help)])
 
 
 def add_resume_argument(parser: argparse.ArgumentParser) -> None:
-    """Add --resume."""
+    """Add the option --resume to a parser."""
     add_options(parser, options_of(Resumed).values())
 
 

@@ -1,5 +1,5 @@
-"""The arguments that say what the work may take, and what is said of it while it goes on; none
-decides a byte of what is written.
+"""The arguments that limit the memory and threads of a command, and that choose how it shows its
+progress. None of them changes a byte of the output.
 """
 
 from __future__ import annotations
@@ -25,6 +25,6 @@ class ProgressOption(Options):
 
 
 def add_work_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --max-memory, --threads and --progress."""
+    """Add the options --max-memory, --threads and --progress to a parser."""
     add_options(parser, options_of(WorkOptions).values())
     add_options(parser, options_of(ProgressOption).values())

@@ -1,4 +1,4 @@
 """Opening a source: compressions, encodings, and reading it piece by piece.
 
-They may import the base, work and inputs/source.py.
+They may import the base, spill and inputs/source.py.
 """

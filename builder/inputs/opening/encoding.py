@@ -26,6 +26,8 @@ _FEW_ZEROS = 0.02  # of the other bytes
 # Of the characters of a text: spaces, ends of lines, digits.
 _LEAST_PLAIN, _FEW_PLAIN = 0.02, 3
 _CONTROL = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff]")
+# Python has these codecs among those of texts: they are escapes, or read nothing at all.
+_NO_CHARSETS = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
 _BUFFER = 1 << 18
 _ESCAPED = re.compile("[\udc80-\udcff]")
 
@@ -91,15 +93,20 @@ def of_guess(encoding: str) -> str:
     )
 
 
+def is_charset(name: str) -> bool:
+    """Return whether texts may be in an encoding of this name."""
+    try:
+        io.TextIOWrapper(io.BytesIO(), name)
+    except (LookupError, ValueError):
+        return False
+    return codecs.lookup(name).name.replace("_", "-") not in _NO_CHARSETS
+
+
 def believable(content: bytes, charset: str) -> str | None:
     """Return the encoding of a text, None if it is UTF-8 or unknown. A text that is valid UTF-8
     beyond ASCII counts as UTF-8, whatever is declared.
     """
-    if not charset:
-        return None
-    try:
-        io.TextIOWrapper(io.BytesIO(), charset)
-    except (LookupError, ValueError):  # there is no such encoding, or it is none of texts
+    if not charset or not is_charset(charset):
         return None
     try:
         content.decode()

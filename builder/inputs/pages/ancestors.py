@@ -1,5 +1,5 @@
-"""What elements of an HTML tree are in. Each element is passed once, however many are asked about:
-a walk from each one up would take the square of the nesting.
+"""Count the ancestors of HTML elements. Each element is visited once, however many are asked about.
+Walking up from each of them would take time quadratic in the depth of the tree.
 """
 
 from __future__ import annotations
@@ -7,14 +7,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-# Elements are looked through as far as they are this deep in others of their kind: each part of a
-# page is looked through so many times at most.
+# An element is searched only if it has fewer ancestors of its kind, so that no part of a page is
+# searched more often.
 DEEPEST = 100
 
 
 class Ancestors:
-    """How many ancestors of an element fit. The tree may lose elements meanwhile, but none that is
-    asked about may move.
+    """Counts the ancestors of elements that fit a condition. Elements may be removed from the tree
+    between two calls, but one that is asked about must not have moved.
+
+    fits: takes a node and returns whether it counts.
     """
 
     def __init__(self, fits: Callable[[Any], bool]) -> None:
@@ -22,7 +24,7 @@ class Ancestors:
         self._known = dict[Any, int]()  # of a node, itself included
 
     def depth(self, one: Any) -> int:
-        """Return how many ancestors fit."""
+        """Return how many ancestors of an element fit."""
         way, above = list[Any](), one.parent
         while above is not None and above not in self._known:
             way.append(above)
@@ -35,5 +37,5 @@ class Ancestors:
 
 
 def of_tags(*tags: str) -> Ancestors:
-    """Return the ancestors with one of these tags."""
+    """Return a counter of ancestors that have one of these tags."""
     return Ancestors(lambda one: one.tag in tags)

@@ -1,4 +1,6 @@
-"""What leads to other parts of a site, or is on each page of it: docs/inputs.md has the rules."""
+"""Recognize navigation: elements that lead to other parts of a site, or are on each of its pages.
+docs/inputs.md has the rules.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,8 @@ from typing import Any
 
 from pocketindex.builder.inputs.pages.ancestors import DEEPEST, Ancestors, of_tags
 
-# Whole classes and ids of what leads to other pages, or is on each of them. Chosen on some manuals
-# and measured on others (bench/results/pages.md).
+# Whole classes and ids of elements that are navigation. They were chosen on some manuals and
+# measured on others (bench/results/pages.md).
 NAVIGATION = frozenset(
     (
         *("nav", "navbar", "navbar-top", "navigation", "navigation-bar", "navigationbar"),
@@ -43,7 +45,9 @@ _LINK, _ANY_TAG = re.compile(r"<a(?=[\s>])[^>]*>(.*?)</a>", re.DOTALL), re.compi
 
 
 class Nesting:
-    """What the elements that are looked at are in. may_hold: whether one of them is of HOLDERS."""
+    """Counts the elements that an element is in. looked_at: the elements that may be navigation.
+    may_hold: whether one of these has a tag of HOLDERS.
+    """
 
     def __init__(self, looked_at: Sequence[Any]) -> None:
         self.may_hold = not HOLDERS.isdisjoint([one.tag for one in looked_at])
@@ -51,7 +55,7 @@ class Nesting:
         self._others = Ancestors(set(looked_at).__contains__)
 
     def is_deep(self, one: Any) -> bool:
-        """Return whether an element is in too many others that are looked through."""
+        """Return whether an element is within too many of these elements to be searched."""
         return self._others.depth(one) > DEEPEST
 
 

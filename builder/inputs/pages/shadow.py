@@ -1,5 +1,5 @@
-"""Show the shadow tree that a page declares for an element (`<template shadowrootmode>`), as a
-browser does: in place of the element's own content, which is shown in the slots of the tree.
+"""Replace the content of each element that declares a shadow tree (`<template shadowrootmode>`) by
+that tree, as a browser does. The element's own content is put into the slots of the tree.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ def declared(template: Any, within: bool) -> str | None:
 
 
 def _declares(template: Any) -> bool:
+    if template.parent is None:  # it was taken out with another tree
+        return False
     mode, host = template.getattr(MODE) or "", template.parent.tag
     return mode.lower() in _MODES and (host in _HOSTS or "-" in host)
 

@@ -1,4 +1,4 @@
 """Inputs whose records have named fields: a document a row.
 
-They may import the base, work, and source.py, fields.py and opening of the inputs.
+They may import the base, spill, and source.py, fields.py and opening of the inputs.
 """

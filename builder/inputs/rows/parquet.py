@@ -120,6 +120,11 @@ class _Parquet:
         self.schema: Any = self._file.schema_arrow
         of_file = self._file.schema
         self._paths = [of_file.column(number).path for number in range(len(of_file))]
+        of_rows = self._file.metadata
+        groups = of_rows.num_row_groups and of_rows.num_columns
+        # As the writer has it; of several, which nobody writes, the first one.
+        self.codec: str | None = of_rows.row_group(0).column(0).compression if groups else None
+        self.codec = "none" if self.codec == "UNCOMPRESSED" else self.codec
 
     def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
         """Yield batches of rows, each with the share of the file that is read."""
@@ -168,6 +173,8 @@ class _Parquet:
 
 
 class _Arrow:
+    codec: str | None = None
+
     def __init__(self, arrow: Any, name: str, file: IO[bytes], whole: bool) -> None:
         self._name = name
         self._file = file

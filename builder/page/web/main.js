@@ -4,16 +4,27 @@ import { ALL } from "./ask/several.js";
 import { messages } from "./base/messages.js";
 import { Problem } from "./base/problem.js";
 import { listenForShards } from "./bytes/shard_files.js";
+import { asksFor } from "./texts/few_words.js";
 import { byId, textField } from "./view/elements.js";
 import { connectOrigin } from "./view/origin.js";
 import { showLoading, showStatus } from "./view/state.js";
-import { setText, showWordCount } from "./view/text_field.js";
-import { addressedText, isLastAsked, isUnasked, remembered } from "./visit/address.js";
+import { setText, showText } from "./view/text_field.js";
+import { addressedView, isLastAsked, isUnasked, remembered } from "./visit/address.js";
 import { askLike } from "./visit/asking.js";
-import { acceptAll, acceptPockets, choose, proposeTitles } from "./visit/choosing.js";
-import { anyPlace, currentPlace, loadCore, openSearched, unreadable } from "./visit/places.js";
-import { ask, hasWords, isSearch } from "./visit/question.js";
+import { openRandom, showStart } from "./visit/browsing.js";
+import { acceptAll, acceptPockets, choose } from "./visit/choosing.js";
+import { goToBox, goToLink, isAtEnd, isLink } from "./visit/moving.js";
+import {
+  anyPlace,
+  currentPlace,
+  loadCore,
+  openSearched,
+  searched,
+  unreadable,
+} from "./visit/places.js";
+import { ask, hasWords } from "./visit/question.js";
 import { listenToReader, read, stopReading } from "./visit/reading_texts.js";
+import { saveReport } from "./visit/report.js";
 import { searchTyped, stopTyping } from "./visit/searching.js";
 import { fail, nextTurn, showNothing } from "./visit/turn.js";
 
@@ -22,7 +33,8 @@ import { fail, nextTurn, showNothing } from "./visit/turn.js";
  * language. A search needs none of it.
  */
 async function prepare() {
-  if (hasWords() && (isSearch() || textField().value.trim() === "")) return;
+  const text = textField().value;
+  if (text.trim() === "" || (hasWords() && asksFor(text) !== "text")) return;
   try {
     const collections = await openSearched();
     if (currentPlace() !== ALL) await collections[0].prepare(showLoading);
@@ -36,7 +48,7 @@ async function prepare() {
  * @param {boolean} atStart has the page just been opened?
  */
 function recall(atStart) {
-  const addressed = addressedText();
+  const addressed = addressedView();
   if (addressed) {
     read(addressed, atStart);
     return;
@@ -68,10 +80,37 @@ function askNothing() {
 }
 
 function typed() {
-  showWordCount();
-  if (!hasWords()) return;
+  showText();
   searchTyped();
   prepare();
+}
+
+/** @param {KeyboardEvent} event */
+function pressed(event) {
+  if (event.isComposing) return;
+  if (event.key === "Enter" && !event.shiftKey) {
+    event.preventDefault();
+    ask();
+  } else if (event.key === "ArrowDown" && isAtEnd(textField()) && goToLink(1)) {
+    event.preventDefault();
+  }
+}
+
+/**
+ * Keys that lead to the box from everywhere, and from one hit to the next.
+ * @param {KeyboardEvent} event
+ */
+function pressedAnywhere(event) {
+  const { key, target } = event;
+  const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (!plain || !(target instanceof HTMLElement)) return;
+  const inField = target.matches("input:not([type=radio]), textarea, select");
+  if (key === "/" && !inField) goToBox();
+  else if (key === "Escape" && isLink(target)) goToBox();
+  else if (key === "ArrowDown" && isLink(target)) goToLink(1);
+  else if (key === "ArrowUp" && isLink(target)) goToLink(-1) || goToBox();
+  else return;
+  event.preventDefault();
 }
 
 function listen() {
@@ -80,19 +119,22 @@ function listen() {
     ask();
   });
   textField().addEventListener("input", typed);
-  textField().addEventListener("focus", prepare, { once: true });
-  textField().addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-    if (!event.ctrlKey && !event.metaKey && !isSearch()) return;
-    event.preventDefault();
-    ask();
-  });
-  proposeTitles();
+  textField().addEventListener("keydown", pressed);
+  addEventListener("keydown", pressedAnywhere);
   listenForFiles("file", acceptAll);
   listenForFiles("pocket", acceptPockets);
   listenForDrops();
   connectOrigin();
+  byId("save").addEventListener("click", () =>
+    saveReport(
+      searched()
+        .map(({ name }) => name)
+        .join(", "),
+    ),
+  );
+  byId("print").addEventListener("click", () => print());
   listenToReader();
+  byId("random").addEventListener("click", openRandom);
   addEventListener("popstate", () => recall(false));
 }
 
@@ -150,6 +192,9 @@ async function start() {
   choose(anyPlace());
   listen();
   byId("ask").hidden = false;
+  byId("files").hidden = false;
+  showStart();
+  textField().focus({ preventScroll: true });
   const unread = unreadable();
   if (unread) showStatus(messages.choose(unread.file ?? unread.name));
   recall(true);

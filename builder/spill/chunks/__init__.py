@@ -1,4 +1,4 @@
-"""Documents between the passes of a build: spooled in chunks, sketched, arranged.
+"""The documents between the passes of a build: spooled in chunks, sketched, arranged.
 
-They may import the base and the rest of work, which imports none of them.
+These modules may import the base and the rest of spill, which imports none of them.
 """

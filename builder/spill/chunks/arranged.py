@@ -1,7 +1,5 @@
-"""The documents in the order of the file: those with a sketch in the order of their cells, or that
-in which they came, then the short ones by their copy keys.
-
-What lies in chunks is read in this order.
+"""Read the documents of chunks in the order of the file: first those with a sketch, by their cells
+or as they came, then the short ones, by their copy keys.
 """
 
 from __future__ import annotations
@@ -33,13 +31,16 @@ Places = npt.NDArray[np.int64]
 class FileOrder:
     """The order of the documents of a file (docs/format.md 4.2, 4.3).
 
-    order: the place of each among those that are kept, as they came; numbers: of each place the
-    number in the file, None where it is the same; with_sketch: the first ones have a sketch;
-    copy_keys: of those behind them that have one.
+    order: for each document of the file, its place among the kept documents as they came; numbers:
+    for each such place, the number in the file, None if it is the same; with_sketch: the number of
+    documents with a sketch, which come first; copy_keys: those of the documents after these that
+    have one.
     """
 
     def __init__(self, copies: Iterable[Copies], cells: Numbers | None) -> None:
-        """copies: of the documents as they came; cells: of those with a sketch, None without."""
+        """copies: those of the documents, as they came; cells: those of the documents with a
+        sketch, None without cells.
+        """
         sketched, short = [np.zeros(0, np.uint32)], [np.zeros(0, np.uint32)]
         keys, count = [np.zeros(0, np.uint64)], 0
         for some in copies:
@@ -62,10 +63,10 @@ class FileOrder:
 
 
 class Arranged:
-    """The documents that are kept.
+    """The kept documents, in the order of the file.
 
-    cells: of those with a sketch, in the order in which they came; None where they stay in it;
-    memory: bytes that a build may take.
+    cells: the cell of each document with a sketch, as they came; None without cells, so that this
+    order stays. memory: the bytes that a build may take.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class Arranged:
         """Of each document in the order in which they came; None where it is the same."""
 
     def sketches(self) -> Iterator[Sketches]:
-        """Yield the records of the sketches section, some at a time."""
+        """Yield the records of the sketches section, in batches."""
         stride = self.sketched[0].stride if self.sketched else 1
         most = max(1, min(AT_ONCE, self._most_bytes // stride))
         for places in self._batches(most, end=self.with_sketch):
@@ -92,22 +93,20 @@ class Arranged:
             yield out
 
     def records(self, step: int) -> Iterator[Rows]:
-        """Yield every so many of the records of the documents section, some at a time, before they
-        are packed.
-        """
+        """Yield every step-th record of the documents section, in batches, before packing."""
         for places in self._batches(AT_ONCE, step):
             for content, ends in self._details(places):
                 yield document_records(content, ends)
 
     def details(self) -> Iterator[Details]:
-        """Yield id, title, url and language of each."""
+        """Yield the id, title, url and language of each document."""
         for places in self._batches(AT_ONCE):
             for content, ends in self._details(places):
                 for start, end in zip([0, *ends.tolist()], ends.tolist(), strict=False):
                     yield unpacked_details(content[start:end])
 
     def texts(self) -> Iterator[bytes]:
-        """Yield the text of each, in UTF-8."""
+        """Yield the text of each document, in UTF-8."""
         size = sum(part.chunk.texts for part in self.sketched)
         about = BYTES_AT_ONCE * self.count // max(size, 1)
         for many in self._batches(max(1, min(AT_ONCE, about))):
@@ -128,7 +127,9 @@ class Arranged:
             yield order[start : start + size].astype(np.int64)
 
     def _by_chunk(self, places: Places) -> Iterator[tuple[Sketched, Places]]:
-        """Yield the chunks of documents that came at these places, and which are in each."""
+        """Yield the chunks that have the documents at these places, and for each chunk which ones
+        it has.
+        """
         of = np.searchsorted(self._firsts, places, "right") - 1
         by_chunk = np.argsort(of, kind="stable")
         starts = np.flatnonzero(np.append(True, np.diff(of[by_chunk]) != 0))
@@ -143,8 +144,8 @@ class Arranged:
         return starts, ends
 
     def _within(self, places: Places, bounds: tuple[Ends, Ends]) -> Iterator[Places]:
-        """Yield the places in pieces that have no more bytes than a batch may have, if not of a
-        single document.
+        """Yield places in pieces that have at most the bytes of a batch, unless they have a single
+        document.
         """
         totals, first = np.cumsum(bounds[1] - bounds[0]), 0
         while first < len(places):
@@ -155,7 +156,7 @@ class Arranged:
             first = last
 
     def _details(self, places: Places) -> Iterator[Rows]:
-        """Yield the details one after the other, and where each ends, some at a time."""
+        """Yield the joined details and their ends, in batches."""
         for some in self._within(places, self._bounds(places)):
             starts, ends = self._bounds(some)
             totals = np.cumsum(ends - starts)
@@ -166,8 +167,8 @@ class Arranged:
 
 
 def _bounds(part: Sketched, places: Places, texts: bool) -> tuple[Ends, Ends]:
-    """Return where the details, or the texts, of documents that came at these places start and end
-    in their chunk.
+    """Return where the details, or the texts, of the documents at these places start and end in
+    their chunk.
     """
     ends = np.append(np.uint64(0), part.chunk.text_ends() if texts else part.chunk.detail_ends())
     own = part.places()[places - part.first]

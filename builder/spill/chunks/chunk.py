@@ -1,7 +1,7 @@
-"""A chunk of documents in the work folder, a finished file.
+"""A chunk of documents, which is a finished file of the work folder.
 
-It has their texts one after the other, then ids, titles, urls, languages and labels, then where
-each ends, then the hashes of the ids, sorted (sorted_files.py).
+It has the texts, then the ids, titles, urls, languages and labels, then the ends of both, then the
+hashes of the ids as a sorted file (sorted_files.py).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 class Details(NamedTuple):
-    """What a document has beside its text, in UTF-8."""
+    """The fields of a document other than its text, in UTF-8."""
 
     id: bytes
     title: bytes
@@ -38,8 +38,8 @@ class Details(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Documents in the work folder: count documents, the first of them numbered first; texts and
-    details have so many bytes.
+    """A chunk of documents in the work folder. count: the number of documents; first: the number of
+    the first one; texts, details: the bytes of these.
     """
 
     path: Path
@@ -50,7 +50,7 @@ class Chunk:
 
     @property
     def hashes(self) -> SortedFile:
-        """Of the ids, with the documents' numbers."""
+        """The sorted hashes of the ids, with the numbers of the documents."""
         return SortedFile(
             self.path, self.texts + self.details + 16 * self.count, self.count, self.first
         )
@@ -83,8 +83,8 @@ class Chunk:
                 yield texts[start:end]
 
     def blocks(self, documents: int, size: int) -> Iterator[Rows]:
-        """Yield the texts one after the other with their ends, some at a time: at most so many, and
-        size bytes if not a single one.
+        """Yield joined texts with their ends, in batches. documents: the most texts of a batch;
+        size: its most bytes, unless it has a single text.
         """
         ends = self.text_ends()
         sizes = np.diff(ends, prepend=np.uint64(0)).tolist()
@@ -98,7 +98,7 @@ class Chunk:
                 start = end
 
     def all_details(self) -> Rows:
-        """Return all details, one after the other, and where each ends."""
+        """Return all details, joined, and their ends."""
         return self.details_content(), self.detail_ends()
 
     def details_content(self) -> bytes:
@@ -117,8 +117,8 @@ class Chunk:
 
 
 def document_records(details: bytes, ends: Ends) -> Rows:
-    """Return the records of the documents section (docs/format.md, section 5) of these details, one
-    after the other, and where each ends.
+    """Return the joined records of the documents section (docs/format.md, section 5) for these
+    details, and their ends.
     """
     out, out_ends = np.empty(len(details), np.uint8), np.empty(len(ends), np.uint64)
     results = [ffi.from_buffer("uint8_t[]", out), ffi.from_buffer("uint64_t[]", out_ends)]
@@ -127,7 +127,9 @@ def document_records(details: bytes, ends: Ends) -> Rows:
 
 
 def chosen(content: bytes, ends: Ends, own: Flags) -> Rows:
-    """Return those of what lies one after the other, which have a flag, and where each ends."""
+    """Return the joined values that have a flag, and their ends. content: all values, joined; ends:
+    their ends; own: a flag for each.
+    """
     if own.all():
         return content, np.ascontiguousarray(ends)
     starts, own_ends = np.append(np.uint64(0), ends[:-1])[own], ends[own]
@@ -137,7 +139,7 @@ def chosen(content: bytes, ends: Ends, own: Flags) -> Rows:
 
 
 def unpacked_details(details: bytes) -> Details:
-    """Return what a document has beside its text, of the bytes that the spool has for it."""
+    """Unpack the details of a document from the bytes of the spool."""
     fields, at = [], SIZES.size
     for size in SIZES.unpack_from(details):
         fields.append(details[at : at + size])

@@ -1,4 +1,4 @@
-"""The words of a chunk in the work folder, and their arrays as the core reads and makes them."""
+"""The words of a chunk in the work folder, as arrays that the core reads and makes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class WordArrays:
 
     @classmethod
     def copied(cls, chunk: Any) -> WordArrays:
-        """Copy what the core has collected."""
+        """Copy the words that the core has collected."""
         own = chunk[0]
         postings = own.posting_ends[own.words - 1] if own.words else 0
         size = own.word_ends[own.words - 1] if own.words else 0
@@ -45,7 +45,7 @@ class WordArrays:
         )
 
     def write(self, file: Written | IO[bytes]) -> dict[str, int]:
-        """Write the arrays one after the other; returns their sizes."""
+        """Write the arrays to a file. Returns their sizes."""
         for own in (self.lengths, self.word_ends, self.posting_ends, self.postings):
             file.write(own.astype("<u4").tobytes())
         file.write(self.content.tobytes())
@@ -59,7 +59,7 @@ class WordArrays:
 
 @dataclass(frozen=True)
 class ChunkWords:
-    """The words of a chunk, or of some of its documents, in a file from byte offset on; first: the
+    """The words of a chunk, or of some of its documents, in a file from offset on. first: the
     number of the first document.
     """
 
@@ -73,7 +73,7 @@ class ChunkWords:
 
     @classmethod
     def all_of(cls, path: Path, pieces: Iterable[Entry], first: int) -> Iterator[ChunkWords]:
-        """Yield what lies in a file one behind the other, each with the sizes of its arrays."""
+        """Yield all pieces of a file. pieces: the sizes of the arrays of each piece."""
         offset = 0
         for piece in pieces:
             sizes = (piece["documents"], piece["words"], piece["postings"], piece["bytes"])
@@ -87,7 +87,7 @@ class ChunkWords:
         return [*(4 * number for number in numbers), self.size]
 
     def arrays(self) -> WordArrays:
-        """Return the arrays, mapped."""
+        """Return the arrays, mapped into memory."""
         sizes = self._array_sizes()
         whole = (
             np.memmap(self.path, np.uint8, "r", self.offset, (sum(sizes),))
@@ -100,8 +100,9 @@ class ChunkWords:
 
 
 class Chunks:
-    """Chunks of words as the core takes them: an array of pocket_chunk_words that keeps alive what
-    it points to. having: of each chunk's words the documents of the collection that have it.
+    """Chunks of words for the core: an array of pocket_chunk_words, which keeps alive what it
+    points to. having: for each word of each chunk, the number of documents of the collection that
+    have it.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class Chunks:
         arrays: Sequence[WordArrays],
         having: Sequence[Numbers] | None = None,
     ) -> None:
+        self._given = chunks, arrays, having
         self.count = len(chunks)
         self.core = ffi.new("pocket_chunk_words[]", len(chunks))
         self._alive: list[Any] = []
@@ -123,6 +125,16 @@ class Chunks:
             core.having = self._pointer("uint32_t[]", having[i]) if having else ffi.NULL
             core.words, core.documents = len(own.word_ends), len(own.lengths)
             core.first = chunk.first
+
+    def with_words(self, words: Sequence[bytes]) -> Chunks:
+        """Return the same with words that no document has, in the order of their bytes."""
+        chunks, arrays, having = self._given
+        content, none = np.frombuffer(b"".join(words), np.uint8), np.zeros(0, np.uint32)
+        ends = np.cumsum([len(word) for word in words], dtype=np.uint32)
+        own = WordArrays(none, ends, np.zeros(len(words), np.uint32), none, content)
+        chunk = ChunkWords(Path(), 0, 0, 0, len(words), 0, len(content))
+        counted = [*having, np.zeros(len(words), np.uint32)] if having else None
+        return Chunks([*chunks, chunk], [*arrays, own], counted)
 
     def _pointer(self, kind: str, array: Any) -> Any:
         pointer = ffi.from_buffer(kind, np.ascontiguousarray(array))

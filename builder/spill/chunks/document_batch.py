@@ -1,4 +1,4 @@
-"""Many documents at once, as the spool keeps them."""
+"""Pack many documents at once, as the spool stores them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Numbers = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class DocumentBatch:
-    """Documents in columns. Texts one after the other, details the same (SIZES, and what has these
-    sizes), where each ends, and the hashes of the ids.
+    """Documents in columns: joined texts, joined details (SIZES, then the fields of these sizes),
+    the ends of both, and the hashes of the ids.
     """
 
     texts: memoryview
@@ -33,7 +33,7 @@ class DocumentBatch:
 
     @classmethod
     def of(cls, documents: Sequence[Document]) -> DocumentBatch:
-        """Make a batch of these documents."""
+        """Make a batch of documents."""
         texts = [document.text.encode() for document in documents]
         details = [packed_details(document) for document in documents]
         return cls.packed(memoryview(b"".join(texts)), _ends(texts), details)
@@ -42,9 +42,7 @@ class DocumentBatch:
     def packed(
         cls, texts: memoryview, text_ends: Numbers, details: Sequence[bytes]
     ) -> DocumentBatch:
-        """Make a batch of documents whose texts lie one after the other, and what they have beside
-        (SIZES).
-        """
+        """Make a batch of documents with joined texts and packed details (SIZES)."""
         ids = [own[SIZES.size : SIZES.size + SIZES.unpack_from(own)[0]] for own in details]
         hashes = np.empty(len(ids), np.uint64)
         arguments = [
@@ -60,7 +58,7 @@ class DocumentBatch:
 
 
 def packed_details(document: Document) -> bytes:
-    """Return what a document has beside its text."""
+    """Pack the details of a document: all fields other than its text."""
     id = document.id.encode()
     title = document.title.encode()
     url = document.url.encode()
@@ -76,8 +74,8 @@ def packed_columns(
     url: Sequence[bytes | None] | None = None,
     lang: Sequence[bytes | None] | None = None,
 ) -> list[bytes] | None:
-    """Return what documents without labels have beside their texts, from the values of each in a
-    column; None unless all of them are there as they have to be: an id, and nothing too long.
+    """Pack the details of documents without labels, whose fields are columns. Returns None if a
+    document has no id, or a field that is too long.
     """
     details, nothing = list[bytes](), [None] * len(ids)
     for own, name, link, tag in zip(

@@ -1,5 +1,5 @@
-"""Documents with an id that an earlier one has, and the sample that profiles are learned from: both
-by the sorted hashes of the ids.
+"""Find the documents whose id an earlier one has, and the sample that profiles are learned from.
+Both use the sorted hashes of the ids.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ Flags = npt.NDArray[np.bool_]
 
 
 class RepeatedIds:
-    """A bit for each document of the spool.
-
-    count: of those that are repeated; of each id the first document is none.
+    """A bit for each document of the spool: whether an earlier document has the same id. count: the
+    number of such documents.
     """
 
     def __init__(self, documents: int) -> None:
@@ -26,7 +25,7 @@ class RepeatedIds:
         self.count = 0
 
     def add(self, number: int) -> None:
-        """Call it once a document."""
+        """Note that a document is repeated. Must be called once for each."""
         self._bits[number >> 3] |= np.uint8(1 << (number & 7))
         self.count += 1
 
@@ -38,7 +37,7 @@ class RepeatedIds:
         return bits[first & 7 :][:count].astype(bool)
 
     def first(self, most: int) -> list[int]:
-        """Return the numbers of the first ones."""
+        """Return the numbers of the first repeated documents, at most most."""
         found: list[int] = []
         for byte in np.flatnonzero(self._bits)[:most].tolist():
             found += [8 * byte + i for i in range(8) if self._bits[byte] >> i & 1]
@@ -46,9 +45,8 @@ class RepeatedIds:
 
 
 def repeated_ids(spool: Spool, folder: Path, memory: int, sample: Sample) -> RepeatedIds:
-    """Find them; sample is given the others, by the hash of their id, as many as it takes.
-
-    folder: for temporary files; memory: bytes for merging.
+    """Find the documents whose id is repeated. sample: gets the others, by the hash of their id,
+    until it is full; folder: where temporary files go; memory: the bytes for merging.
     """
     files = fewer([chunk.hashes for chunk in spool.chunks], folder / "hashes", memory)
     repeated, group = RepeatedIds(spool.count), _Group(spool)
@@ -67,7 +65,7 @@ def repeated_ids(spool: Spool, folder: Path, memory: int, sample: Sample) -> Rep
 
 
 class _Group:
-    """The ids that have the same hash. last: hash and number of the document before."""
+    """The ids that have the same hash. last: the hash and number of the last document."""
 
     def __init__(self, spool: Spool) -> None:
         self._spool = spool

@@ -1,4 +1,4 @@
-"""The sample that the weights of terms are counted in."""
+"""Choose the sample of documents in which the weights of terms are counted."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ LOADED = 16 << 20  # bytes of text in memory at once, if not a single text
 
 
 class Sample:
-    """The n documents with the smallest hash of their id: the same whatever the order they come in.
-
-    places: where they lie, by this hash.
+    """The n documents with the smallest hashes of their ids, which do not depend on the order of
+    the documents. places: where these are, in the order of the hashes.
     """
 
     def __init__(self, size: int) -> None:
@@ -26,16 +25,16 @@ class Sample:
 
     @property
     def lacks(self) -> int:
-        """Documents, to be full."""
+        """The number of documents that the sample still needs."""
         return self._size - len(self.places)
 
     def add(self, places: Sequence[int]) -> None:
-        """Take more documents, whose hashes come after those before."""
+        """Add documents, whose hashes must come after those before."""
         self.places += places[: self.lacks]
 
     def texts(self, spool: Spool) -> Iterator[bytes]:
-        """Yield the texts in the order of the documents, without the longest; of those beyond BYTES
-        none.
+        """Yield the texts in the order of the documents, without the longest ones, and at most
+        BYTES in all.
         """
         lengths = spool.lengths(self.places)
         taken = without_longest(self.places, lengths)
@@ -44,7 +43,7 @@ class Sample:
 
 
 def without_longest(places: Sequence[int], lengths: Mapping[int, int]) -> list[int]:
-    """Return those of the sample whose texts are looked at, in the order of the documents."""
+    """Return the places of the documents whose texts are counted, in the order of the documents."""
     left, taken = BYTES, list[int]()
     for number in places:
         if lengths[number] <= LONGEST:

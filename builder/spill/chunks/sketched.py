@@ -1,4 +1,4 @@
-"""A chunk of sketches in the work folder, beside the chunk of documents that it is of."""
+"""A chunk of sketches in the work folder, which belongs to a chunk of documents."""
 
 from __future__ import annotations
 
@@ -35,23 +35,25 @@ class Sketched:
     tables: int
 
     def kept(self) -> Flags:
-        """Return which documents of the chunk are in the file: those whose id is not repeated."""
+        """Return a flag for each document of the chunk: whether it is kept, since its id is not
+        repeated.
+        """
         return ~self.repeated.among(self.chunk.first, self.chunk.count)
 
     def copies(self) -> Copies:
-        """Return the copies of those that are kept."""
+        """Return the copies of the kept documents."""
         return self._all_copies()[self.kept()]
 
     def short(self) -> Flags:
-        """Return which documents of the chunk are kept and have no sketch."""
+        """Return a flag for each document of the chunk: whether it is kept and has no sketch."""
         return (self._all_copies() > 0) & self.kept()
 
     def places(self) -> npt.NDArray[np.int64]:
-        """Return where those that are kept lie in the chunk."""
+        """Return the places of the kept documents in the chunk."""
         return np.flatnonzero(self.kept())
 
     def sketch_places(self) -> npt.NDArray[np.int64]:
-        """Return, for each that is kept and has a sketch, its place among those that are kept."""
+        """Return for each kept document with a sketch its place among the kept documents."""
         return np.flatnonzero(self.copies() == 0)
 
     def steps(self, components: int) -> npt.NDArray[np.int8]:
@@ -70,7 +72,9 @@ class Sketched:
         return np.frombuffer(content, np.uint8).reshape(self.with_sketch, self.stride)
 
     def sorted_keys(self, column: int) -> SortedFile:
-        """Return the sorted keys of a table; those of the ids come after those of the tables."""
+        """Return the sorted keys of a table. column: the number of the table; the number after the
+        last one is that of the ids.
+        """
         each = self.stride + column * PAIR_BYTES
         offset = 8 * self.chunk.count + self.with_sketch * each
         count = self.count if column == self.tables else self.with_sketch

@@ -1,6 +1,5 @@
-"""Documents between the passes of a build: read once from their source, kept in chunks, each a
-finished file of the work folder.
-
+"""Store the documents of a build, which are read once from their source, in chunks, each a finished
+file of the work folder.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ CHUNK_BYTES, CHUNK_DOCUMENTS = 1 << 25, 1 << 16  # of a chunk at most
 
 
 def _nothing() -> None:
-    """Do nothing: there is no chunk to be finished."""
+    """Do nothing, because there is no chunk to finish."""
 
 
 class Filling:
-    """The chunk that documents are added to. size: bytes of its texts."""
+    """The chunk to which documents are added. size: the bytes of its texts."""
 
     def __init__(self) -> None:
         self.texts = list[bytes | memoryview]()
@@ -63,7 +62,7 @@ class Filling:
         return len(self.hashes)
 
     def batch(self) -> DocumentBatch:
-        """Return what was added."""
+        """Return the added documents as a batch."""
         text_ends, detail_ends, hashes = (
             np.frombuffer(own, np.uint64) for own in (self.text_ends, self.detail_ends, self.hashes)
         )
@@ -79,14 +78,14 @@ class Filling:
 
 
 class Spool:
-    """The documents in the order they came, duplicates too.
+    """The documents in the order in which they came, including duplicates.
 
-    chunks: the finished ones; count: documents in them; added: documents in them and in the one
-    being written; size: bytes of these.
+    chunks: the finished chunks; count: the documents in these; added: the documents in these and in
+    the chunk that is being filled; size: the bytes of all of these.
     """
 
     def __init__(self, work: WorkFolder, memory: int, threads: Threads) -> None:
-        """memory: bytes that a build may take; what a chunk has is a small part of it."""
+        """memory: the bytes that a build may take. A chunk takes a small part of these."""
         self._work, self._threads = work, threads
         self._most_bytes = min(memory // 32, CHUNK_BYTES)
         self._most = min(memory >> 14, CHUNK_DOCUMENTS)
@@ -98,7 +97,7 @@ class Spool:
         self._filling, self._finish = Filling(), _nothing
 
     def add(self, some: Document | DocumentBatch) -> bool:
-        """Append a document, or many; whether the chunk is full, and to be finished."""
+        """Append a document or a batch. Returns whether the chunk is full and must be finished."""
         filling = self._filling
         if isinstance(some, DocumentBatch):
             filling.add_many(some)
@@ -110,8 +109,8 @@ class Spool:
         )
 
     def finish(self, **more: Any) -> None:
-        """Make a chunk of what was added since the last time, which others can be added beside;
-        more: for its entry in the journal.
+        """Finish the chunk in a thread, while documents are added to the next one. more: further
+        fields of its entry in the journal.
         """
         self._finish()
         full, name = self._filling, f"documents-{len(self.chunks):06}"
@@ -139,7 +138,7 @@ class Spool:
         written = self._threads.start(write)
 
     def end(self, **more: Any) -> None:
-        """Finish what is left, if anything is; then all is finished."""
+        """Finish the last chunk, if it has documents, and wait for all chunks."""
         if self._filling.hashes:
             self.finish(**more)
         self._finish()
@@ -153,11 +152,11 @@ class Spool:
         self.count += entry["count"]
 
     def details_at(self, number: int) -> Details:
-        """Return what the document of this number has beside its text."""
+        """Return the details of the document with this number."""
         return self._of(number).details_at(number)
 
     def lengths(self, numbers: Sequence[int]) -> dict[int, int]:
-        """Return the bytes of these texts, by number."""
+        """Return the bytes of the texts of documents. numbers: those of the documents."""
         return {
             number: end - start
             for _, places in self._places(numbers)
@@ -165,7 +164,7 @@ class Spool:
         }
 
     def texts(self, numbers: Sequence[int]) -> dict[int, bytes]:
-        """Return these texts, by number."""
+        """Return the texts of documents. numbers: those of the documents."""
         found: dict[int, bytes] = {}
         for chunk, places in self._places(numbers):
             with chunk.path.open("rb") as file:
@@ -180,7 +179,7 @@ class Spool:
         ]
 
     def _places(self, numbers: Sequence[int]) -> Iterator[tuple[Chunk, list[tuple[int, int, int]]]]:
-        """Yield, chunk by chunk, number, start and end of each of these texts in it."""
+        """Yield for each chunk the number, start and end of each of these texts in it."""
         rising = np.sort(np.array(numbers, np.int64))
         for chunk in self.chunks:
             own = rising[

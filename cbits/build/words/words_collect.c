@@ -7,15 +7,14 @@
 #include "text/word_stream.h"
 
 #define MOST_PLACES 65536u /* documents of a chunk */
-#define MOST_TIMES 65535u
 
 typedef struct word {
     uint64_t hash, first; /* first: its first eight bytes, the first one highest */
     uint32_t start, length;
-    uint32_t times; /* in the document under way */
+    uint32_t times, in_title; /* in the document under way */
 } word;
 
-/* A posting of a word: its document's place << 16 | how often it has the word. */
+/* A posting of a word (words_build.h). */
 typedef struct entry {
     uint32_t word, posting;
 } entry;
@@ -83,14 +82,16 @@ static int add_word(pocket_words *w, const word_stream *t, uint64_t hash, uint32
         !ROOM(w, bytes, byte_room, w->byte_count + t->length))
         return 0;
     memcpy(w->bytes + w->byte_count, t->bytes, t->length);
-    w->words[w->word_count] = (word){hash, first, (uint32_t)w->byte_count, t->length, 0};
+    w->words[w->word_count] = (word){hash, first, (uint32_t)w->byte_count, t->length, 0, 0};
     w->byte_count += t->length;
     *slot = (uint32_t)++w->word_count;
     return 1;
 }
 
-static int add_text(pocket_words *w, const uint8_t *text, uint64_t length, uint32_t weight,
+/* title: IN_TITLE where the text is one. */
+static int add_text(pocket_words *w, const uint8_t *text, uint64_t length, uint32_t title,
                     uint32_t *terms) {
+    uint32_t weight = title ? w->title_weight : 1;
     word_stream t;
     word_stream_begin(&t, text, length, &w->meter);
     while (word_stream_next(&t)) {
@@ -104,6 +105,9 @@ static int add_text(pocket_words *w, const uint8_t *text, uint64_t length, uint3
             w->own[w->own_count++] = *slot - 1;
         }
         own->times = own->times > MOST_TIMES - weight ? MOST_TIMES : own->times + weight;
+        if (title && !own->in_title && *terms >> LENGTH_BITS < TITLE_WORDS)
+            *terms += 1u << LENGTH_BITS;
+        own->in_title |= title;
         *terms += t.kind == WORD_WHOLE;
     }
     return 1;
@@ -116,8 +120,8 @@ static int end_document(pocket_words *w, uint32_t terms) {
         return 0;
     for (uint64_t i = 0; i < w->own_count; i++) {
         word *own = &w->words[w->own[i]];
-        w->entries[w->entry_count++] = (entry){w->own[i], place << 16 | own->times};
-        own->times = 0;
+        w->entries[w->entry_count++] = (entry){w->own[i], place << 16 | own->in_title | own->times};
+        own->times = own->in_title = 0;
     }
     w->own_count = 0;
     w->lengths[w->length_count++] = terms;
@@ -140,9 +144,9 @@ pocket_status pocket_words_add(pocket_words *w, const uint8_t *texts, const uint
     if (count > MOST_PLACES - w->length_count) return POCKET_BAD_ARGUMENT;
     for (size_t i = 0; i < count; start = ends[i], title_start = title_ends[i], i++) {
         uint32_t terms = 0;
-        if (!add_text(w, texts + start, ends[i] - start, 1, &terms) ||
-            (w->title_weight && !add_text(w, titles + title_start, title_ends[i] - title_start,
-                                          w->title_weight, &terms)) ||
+        if (!add_text(w, texts + start, ends[i] - start, 0, &terms) ||
+            (w->title_weight &&
+             !add_text(w, titles + title_start, title_ends[i] - title_start, IN_TITLE, &terms)) ||
             !end_document(w, terms))
             return POCKET_NO_MEMORY;
         if (w->meter.ended) return POCKET_INTERRUPTED;

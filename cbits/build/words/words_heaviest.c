@@ -3,9 +3,6 @@
 #include "base/sort.h"
 #include "build/asking.h"
 #include "build/words/words_build.h"
-#include "file/words.h"
-
-#define UNIT 65536u
 
 /* The weights of all postings, document by document: the heavier the lower, then in the order of
  * words. ends: of each document, count of them. */
@@ -25,8 +22,7 @@ static void weigh(const pocket_chunk_words *c, const pocket_words_settings *s, u
         uint32_t idf = word_idf(s->counted, c->having[word]);
         for (uint32_t i = chunk_postings_start(c, word); i < c->posting_ends[word]; i++) {
             uint32_t place = c->postings[i] >> 16,
-                     share =
-                         word_share(c->postings[i] & 65535, c->lengths[place], s->average, UNIT);
+                     share = word_share(c->postings[i], c->lengths[place], s->average);
             weights[ends[place]++] = (uint64_t)(UINT32_MAX - idf * share) << 32 | i;
         }
     }

@@ -1,10 +1,9 @@
 /* The blocks of the words section (docs/format.md 6.4): the words of all chunks in order, with
- * their postings by level. */
+ * their postings by rank. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "build/bit_writer.h"
 #include "build/words/words_build.h"
-#include "file/words.h"
 
 #define MOST_WORDS 65535u /* of a block */
 #define LEAST_BITS 65u    /* room that the number of postings in a block may take, with its flag */
@@ -29,18 +28,24 @@ struct pocket_words_writer {
     uint32_t merged_length;
     /* the word under way */
     uint8_t word[TERM_BYTES];
-    uint32_t length, counts[WORD_LEVELS];
-    uint64_t counted, *postings, *scratch; /* postings: (7 - level) << 32 | document, rising */
+    uint32_t length, counts[WORD_RANKS];
+    uint64_t counted, *postings, *scratch; /* postings: (WORD_RANKS - 1 - rank) << 32 | document,
+                                             rising */
     uint64_t room, count,
         written; /* written: how many lie in blocks already, of one that goes on */
     uint32_t blocks_back;
-    int waits;
+    int waits, added; /* added: it came in a chunk without documents */
     /* the block under way */
     uint8_t *vocabulary, *bits, *samples, before[TERM_BYTES];
     uint64_t first, before_first;
     uint32_t words, vocabulary_size, sample_count, before_length;
     bit_writer to;
     uint64_t words_in_all, postings_in_all;
+    /* the endings of all words, NULL where they are in no classes, and those that are spelled; that
+     * of the word under way */
+    const uint32_t *endings;
+    const uint8_t *spelled, *own_spelled;
+    uint32_t is_spelled, ending; /* is_spelled: the number of an ending that is */
 };
 
 /* ---- the word under way ---- */
@@ -67,9 +72,9 @@ static uint64_t postings_of(const pocket_words_writer *w) {
     return count;
 }
 
-static void put_posting(pocket_words_writer *w, uint32_t level, uint32_t number) {
-    w->counts[level]++;
-    w->postings[w->count++] = (uint64_t)(WORD_LEVELS - 1 - level) << 32 | number;
+static void put_posting(pocket_words_writer *w, uint32_t rank, uint32_t number) {
+    w->counts[rank]++;
+    w->postings[w->count++] = (uint64_t)(WORD_RANKS - 1 - rank) << 32 | number;
 }
 
 static void read_postings(pocket_words_writer *w, uint32_t chunk) {
@@ -78,23 +83,21 @@ static void read_postings(pocket_words_writer *w, uint32_t chunk) {
     if (c->having && c->having[own] > w->counted) w->counted = c->having[own];
     for (uint32_t i = chunk_postings_start(c, own); i < c->posting_ends[own]; i++) {
         uint32_t place = c->postings[i] >> 16, number = c->first + place;
-        put_posting(
-            w,
-            word_share(c->postings[i] & 65535, c->lengths[place], w->settings.average, WORD_LEVELS),
-            w->numbers ? w->numbers[number] : number);
+        put_posting(w, word_rank(c->postings[i], c->lengths[place], w->settings.average),
+                    w->numbers ? w->numbers[number] : number);
     }
 }
 
 /* The postings of the old word that are kept, for which there is room; then go to the next one. */
 static uint32_t read_old_postings(pocket_words_writer *w, old_words *o) {
-    uint32_t documents[256], level, count, status;
+    uint32_t documents[256], rank, count, status;
     if (!o->kept) {
         status = o->list.here == o->list.total ? word_list_pass(&o->list) : POCKET_OK;
     } else {
-        while (!(status = word_list_take(&o->list, documents, 256, &level, &count)) && count)
+        while (!(status = word_list_take(&o->list, documents, 256, &rank, &count)) && count)
             for (uint32_t i = 0; i < count; i++)
                 if (o->kept[documents[i]] != POCKET_GONE)
-                    put_posting(w, level, o->kept[documents[i]]);
+                    put_posting(w, rank, o->kept[documents[i]]);
     }
     if (status) return status;
     o->at = o->list.bits.at;
@@ -126,6 +129,7 @@ static uint32_t read_any_word(pocket_words_writer *w) {
     uint32_t status;
     choose_word(w);
     w->counted = w->count = w->written = w->blocks_back = 0;
+    w->added = 0;
     memset(w->counts, 0, sizeof w->counts);
     int merged = w->merge_waits && !compare_bytes(w->merged, w->merged_length, w->word, w->length);
     if (merged) need = postings_of(w);
@@ -140,24 +144,36 @@ static uint32_t read_any_word(pocket_words_writer *w) {
     for (old_words *o = w->olds; o; o = o->next)
         if (o->chosen && (status = read_old_postings(w, o))) return status;
     if (merged) {
-        for (uint32_t i = 0; i < w->merge.count; i++) read_postings(w, w->merge.having[i]);
+        for (uint32_t i = 0; i < w->merge.count; i++) {
+            read_postings(w, w->merge.having[i]);
+            w->added |= w->merge.chunks[w->merge.having[i]].documents == 0;
+        }
         w->merge_waits = 0;
     }
     return POCKET_OK;
 }
 
-/* Read the next word that has postings, or a count that other words do not have. *more is 0 at the
- * end. */
+static void read_ending(pocket_words_writer *w) {
+    if (!w->endings) return;
+    w->ending = w->endings[w->words_in_all];
+    if (w->ending != w->is_spelled) return;
+    w->own_spelled = w->spelled;
+    w->spelled += 2 + w->spelled[1];
+}
+
+/* Read the next word that has postings, or a count that other words do not have, or was added.
+ * *more is 0 at the end. */
 static uint32_t read_word(pocket_words_writer *w, int *more) {
     uint32_t status;
     do status = read_any_word(w);
-    while (!status && w->length && w->count == 0 && w->counted < 2);
+    while (!status && w->length && w->count == 0 && w->counted < 2 && !w->added);
     *more = w->length != 0;
     if (status || !*more) return status;
     if (w->count < 64)
         sort64(w->postings, (uint32_t)w->count);
     else
         radix_sort64(w->postings, w->scratch, (uint32_t)w->count, w->numbers ? 0 : 32, 40);
+    read_ending(w);
     w->words_in_all++;
     w->postings_in_all += w->count;
     return POCKET_OK;
@@ -166,7 +182,7 @@ static uint32_t read_word(pocket_words_writer *w, int *more) {
 /* ---- its bits ---- */
 
 static uint32_t low_bits(const pocket_words_writer *w, uint64_t posting) {
-    return word_low_bits(w->settings.documents, w->counts[WORD_LEVELS - 1 - (posting >> 32)]);
+    return word_low_bits(w->settings.documents, w->counts[WORD_RANKS - 1 - (posting >> 32)]);
 }
 
 static uint64_t gap(const pocket_words_writer *w, uint64_t i) {
@@ -181,10 +197,18 @@ static uint64_t difference(const pocket_words_writer *w) {
     return counted > w->count ? 2 * (counted - w->count) : 1 + 2 * (w->count - counted);
 }
 
+/* Up to which rank counts are told: all of them where a title has the word. */
+static uint32_t told_ranks(const pocket_words_writer *w) {
+    uint32_t ranks = WORD_RANKS;
+    while (ranks > WORD_LEVELS && w->counts[ranks - 1] == 0) ranks--;
+    return ranks > WORD_LEVELS ? WORD_RANKS : WORD_LEVELS;
+}
+
 static uint32_t head_bits(const pocket_words_writer *w) {
-    uint32_t bits = w->settings.heaviest ? gamma_bits(difference(w)) : 0;
-    for (uint32_t level = 0; level < WORD_LEVELS; level++)
-        bits += gamma_bits(w->counts[level] + 1ull);
+    uint32_t bits = 1 + (w->settings.heaviest ? gamma_bits(difference(w)) : 0);
+    if (w->endings) bits += gamma_bits(1ull + w->ending);
+    if (w->endings && w->ending == w->is_spelled) bits += 8 * (2u + w->own_spelled[1]);
+    for (uint32_t rank = told_ranks(w); rank-- > 0;) bits += gamma_bits(w->counts[rank] + 1ull);
     return bits;
 }
 
@@ -203,17 +227,23 @@ static uint64_t postings_in(const pocket_words_writer *w, uint64_t from, uint64_
 
 static void put_postings(pocket_words_writer *w, uint64_t from, uint64_t count) {
     for (uint64_t i = from, end; i < from + count; i = end) {
-        uint64_t level = w->postings[i] >> 32;
+        uint64_t rank = w->postings[i] >> 32;
         uint32_t k = low_bits(w, w->postings[i]);
-        for (end = i; end < from + count && w->postings[end] >> 32 == level; end++)
+        for (end = i; end < from + count && w->postings[end] >> 32 == rank; end++)
             put_bits(&w->to, gap(w, end) & ((1ull << k) - 1), k);
         for (uint64_t j = i; j < end; j++) put_zeros(&w->to, gap(w, j) >> k);
     }
 }
 
 static void put_head(pocket_words_writer *w) {
+    if (w->endings) put_gamma(&w->to, 1ull + w->ending);
+    for (uint32_t i = 0; w->endings && w->ending == w->is_spelled && i < 2u + w->own_spelled[1];
+         i++)
+        put_bits(&w->to, w->own_spelled[i], 8);
     if (w->settings.heaviest) put_gamma(&w->to, difference(w));
-    for (uint32_t level = WORD_LEVELS; level-- > 0;) put_gamma(&w->to, w->counts[level] + 1ull);
+    uint32_t ranks = told_ranks(w);
+    put_bits(&w->to, ranks > WORD_LEVELS, 1);
+    while (ranks-- > 0) put_gamma(&w->to, w->counts[ranks] + 1ull);
 }
 
 /* ---- blocks ---- */
@@ -358,6 +388,27 @@ pocket_status pocket_words_writer_begin(const pocket_chunk_words *chunks, uint32
     w->bits = w->samples + room + 256;
     begin_block(w);
     *writer = w;
+    return POCKET_OK;
+}
+
+void pocket_words_writer_forms(pocket_words_writer *w, const uint32_t *endings, uint32_t is_spelled,
+                               const uint8_t *spelled) {
+    w->endings = endings;
+    w->is_spelled = is_spelled;
+    w->spelled = spelled;
+}
+
+pocket_status pocket_words_writer_names(pocket_words_writer *w, uint8_t *bytes, uint64_t *ends,
+                                        uint32_t *having, uint32_t room, uint32_t *count) {
+    uint32_t size = 0;
+    int more = 1;
+    for (*count = 0; *count < room; ++*count) {
+        uint32_t status = read_word(w, &more);
+        if (status || !more) return status;
+        memcpy(bytes + size, w->word, w->length);
+        ends[*count] = size += w->length;
+        having[*count] = (uint32_t)w->count;
+    }
     return POCKET_OK;
 }
 

@@ -1,22 +1,25 @@
-/* Frequent shingles that stand close together -> stretches of the text -> documents that have a
- * whole stretch, by the examples of its shingles and, where texts are kept, by what these say. */
+/* Finds frequent passages: frequent shingles that stand close together make a stretch of the text;
+ * its examples are documents that have several of these shingles and, in a file that keeps texts,
+ * the whole stretch. */
 #include "query/frequent/frequent_passages.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "query/trace/claims.h"
 
-#define LEAST_FREQUENT 9u /* terms of a passage */
-#define MOST_VOTED 16u    /* examples that are compared */
-#define MOST_READ 64u     /* stretches of a segment whose examples are looked into */
+#define LEAST_FREQUENT 9u /* terms of a passage, at least */
+#define MOST_VOTED 16u    /* examples of a stretch that are counted */
+#define MOST_READ 64u     /* stretches of a segment whose examples are read */
 
-/* An example, and how many shingles of the stretch have it that do not overlap; of one that the
- * text repeats, the first. */
+/* An example, and how many shingles of the stretch have it that do not overlap. first: the hash of
+ * the first of these, which counts once if the text repeats it. free: the least place of
+ * the next one. */
 typedef struct vote {
-    uint64_t first; /* hash */
+    uint64_t first;
     uint32_t document, count, free;
 } vote;
 
-/* Terms first .. last - 1 of the segment. documents: the least of its shingles. */
+/* Terms first .. last - 1 of the segment. documents: those of its rarest shingle. */
 typedef struct frequent_stretch {
     uint32_t first, last, documents, vote_count;
     vote votes[MOST_VOTED];
@@ -24,7 +27,7 @@ typedef struct frequent_stretch {
 
 /* ---- stretches ---- */
 
-/* Mark what documents have that few others are like. */
+/* Mark the terms of passages that at most OTHERS documents have. */
 static void mark_explained(trace *t, uint32_t before) {
     const segment *s = t->segment;
     memset(t->explained, 0, s->count * sizeof *t->explained);
@@ -52,7 +55,7 @@ static void add_vote(frequent_stretch *s, uint32_t document, uint64_t hash, uint
     s->votes[k].free = place + size;
 }
 
-/* Does a shingle have an example that the stretch has? */
+/* Does a shingle have an example in common with the stretch? */
 static int is_shared(const frequent_stretch *s, const frequent_shingle *own) {
     for (uint32_t i = 0; i < own->example_count; i++)
         for (uint32_t k = 0; k < s->vote_count; k++)
@@ -60,9 +63,9 @@ static int is_shared(const frequent_stretch *s, const frequent_shingle *own) {
     return 0;
 }
 
-/* The next stretch from place on: winnowing keeps one shingle at least of each window, so those of
- * one passage are no further apart; two that follow each other by chance have other examples. 0 at
- * the end. */
+/* Find the next stretch from place on. Winnowing keeps at least one shingle of each window, so the
+ * shingles of one passage are at most a window apart; two passages that follow each other by chance
+ * have different examples. Returns 0 if there is none. */
 static int next_stretch(const trace *t, uint32_t place, frequent_stretch *s) {
     uint32_t size = t->index->shingle_terms, end = t->segment->count + 1;
     if (end <= size) return 0;
@@ -85,7 +88,7 @@ static int next_stretch(const trace *t, uint32_t place, frequent_stretch *s) {
 
 /* ---- examples ---- */
 
-/* Those that most shingles have first, then the lower number. */
+/* Sort examples by the number of their shingles, the most first, then by number. */
 static void sort_votes(frequent_stretch *s) {
     for (uint32_t i = 1; i < s->vote_count; i++) {
         vote own = s->votes[i];
@@ -99,7 +102,7 @@ static void sort_votes(frequent_stretch *s) {
     }
 }
 
-/* Does the document that was read have a stretch? Piece by piece, as units are aligned. */
+/* Does the document that was read have a stretch? Its parts are aligned as units are. */
 static uint32_t has_stretch(trace *t, const frequent_stretch *s, int *has) {
     *has = t->document.count > 0;
     for (uint32_t first = s->first, last; first < s->last && *has; first = last) {
@@ -114,8 +117,8 @@ static uint32_t has_stretch(trace *t, const frequent_stretch *s, int *has) {
     return POCKET_OK;
 }
 
-/* Keep those of the first examples that have the whole stretch: by their texts, or without these by
- * two shingles. */
+/* Keep those of the first examples that have two shingles of the stretch and, if texts are kept,
+ * have all of it in their texts. */
 static uint32_t choose_examples(trace *t, const frequent_stretch *s, frequent_found *f) {
     pocket_frequent_passage *p = &f->passage;
     for (uint32_t i = 0; i < s->vote_count && i < SHINGLE_EXAMPLES; i++) {

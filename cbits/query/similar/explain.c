@@ -19,7 +19,7 @@ pocket_status pocket_sketch(const pocket_index *x, const uint8_t *text, uint64_t
         keys[t] = sub_key_of_digits(p, t, s.digits);
     if (!status && digits) memcpy(digits, s.digits, count);
     if (!status && weights) memcpy(weights, s.weights, count * sizeof *weights);
-    if (report) *report = (pocket_report){s.terms, 0, 0, 0, 0};
+    if (report) *report = (pocket_report){.terms = s.terms};
     sketch_free(&s);
     return status;
 }

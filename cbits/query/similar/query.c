@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "file/cells.h"
 #include "file/keys/copies.h"
+#include "query/similar/evidence.h"
 #include "query/similar/scan.h"
 #include "query/similar/stages.h"
 #include "sketch/probe.h"
@@ -37,8 +38,8 @@ static uint32_t begin(query *q) {
 /* Take the documents of a stretch as hits, as far as there is room. */
 static void take_copies(query *q, uint32_t first, uint32_t end, uint32_t similarity) {
     q->report->candidates += end - first;
-    for (; first < end && *q->count < q->room; first++)
-        q->hits[(*q->count)++] = (pocket_hit){first, similarity, 0};
+    for (; first < end && q->found_count < q->room; first++)
+        q->found[q->found_count++] = (pocket_hit){.document = first, .similarity = similarity};
 }
 
 #define SAME_WORDS 9999u /* the similarity of the same words, written in another way */
@@ -48,7 +49,6 @@ static uint32_t find_copies(query *q) {
     uint64_t key;
     copies found;
     uint32_t status = POCKET_OK;
-    *q->count = 0;
     if (!x->by_kind[POCKET_COPIES]) return POCKET_TEXT_TOO_SHORT;
     if (q->text) {
         if (!copy_key_of_text(q->text, q->length, &q->steps, &key)) return POCKET_TEXT_TOO_SHORT;
@@ -65,12 +65,30 @@ static uint32_t find_copies(query *q) {
     return q->report->candidates ? POCKET_OK : POCKET_TEXT_TOO_SHORT;
 }
 
+static uint32_t weigh_and_take(query *q) {
+    uint32_t status = weigh_hits(q);
+    if (!status && q->incomplete) status = POCKET_NOT_AT_HAND;
+    if (!status) take_hits(q);
+    return status;
+}
+
+/* Its copies, and documents that have its words. */
+static uint32_t find_short(query *q) {
+    uint32_t status = find_copies(q);
+    q->scans = 1;
+    if (status && status != POCKET_TEXT_TOO_SHORT) return status;
+    uint32_t weighed = weigh_and_take(q);
+    if (weighed) return weighed;
+    return *q->count || q->report->words >= LEAST_WORDS ? POCKET_OK : status;
+}
+
 static uint32_t run(void *argument) {
     query *q = argument;
     uint32_t status = begin(q);
-    if (status == POCKET_TEXT_TOO_SHORT) return find_copies(q);
+    if (status == POCKET_TEXT_TOO_SHORT) return find_short(q);
     if (status) return status;
     ranking_begin(&q->ranking, &q->sketch);
+    q->ranked = 1;
     if (q->scans) {
         status = profile_is_binary(&q->index->profile) ? find_by_scan(q) : rank_all(q);
     } else {
@@ -78,9 +96,9 @@ static uint32_t run(void *argument) {
         if (!status && q->cells) status = find_by_cells(q);
     }
     if (!status) status = rank_candidates(q);
-    if (status) return status;
-    if (q->incomplete) return POCKET_NOT_AT_HAND;
-    return take_hits(q);
+    if (!status && q->incomplete) status = POCKET_NOT_AT_HAND;
+    if (!status) status = take_best(q);
+    return status ? status : weigh_and_take(q);
 }
 
 /* Is it quick to compare with all coarse codes, which have so many bits at most? */
@@ -106,6 +124,7 @@ static int scans_first(const pocket_index *x) {
 static void choose_way(query *q) {
     const pocket_index *x = q->index;
     uint32_t asked = q->probes, given = x->tables.default_probes;
+    q->cold = asked == POCKET_COLD;
     q->scans = asked == POCKET_EXHAUSTIVE || (asked == 0 && scans_by_default(x)) ||
                (asked == POCKET_COLD && scans_first(x));
     if (q->scans) {
@@ -130,10 +149,12 @@ static uint32_t pose(query q) {
     uint32_t asked = q.probes;
     clear(q.error);
     if (!q.report) q.report = &unused;
-    *q.report = (pocket_report){0, 0, 0, 0, 0};
+    *q.report = (pocket_report){.terms = 0};
     choose_way(&q);
     uint64_t most = q.scans || x->documents < MAX_CANDIDATES ? x->documents : MAX_CANDIDATES;
-    q.room = *q.count < most ? *q.count : (uint32_t)most;
+    q.most = *q.count < most ? *q.count : (uint32_t)most;
+    uint32_t room_hits = q.most && q.most < LEAST_FOUND ? LEAST_FOUND : q.most;
+    q.room = room_hits < most ? room_hits : (uint32_t)most;
     q.depth = scan_depth(x, q.room);
     if (q.length > MOST_TEXT) {
         *q.count = 0;
@@ -159,7 +180,10 @@ static uint32_t pose(query q) {
                         ? scan_room(found)
                         : found + by_keys; /* for a scan, then for what sorts */
     if (q.cells && room < cells_room(x)) room = cells_room(x);
+    size_t hits = q.room + (size_t)MOST_CANDIDATES;
+    evidence own = {.unit = 0};
     uint64_t *memory = pocket_malloc(
+        hits * (sizeof(pocket_hit) + sizeof(uint64_t)) +
         ((size_t)found + by_keys + room + q.room + q.cells + q.probes) * sizeof(uint64_t) +
         q.probes * sizeof(uint32_t));
     int sketched = sketch_alloc(&q.sketch, &x->profile, 1),
@@ -169,7 +193,10 @@ static uint32_t pose(query q) {
     q.steps = meter_of(x);
     q.sketch.meter = &q.steps;
     if (memory && sketched && ranked && ready) {
-        q.candidates = memory;
+        q.evidence = &own;
+        q.found = (pocket_hit *)memory;
+        q.order = (uint64_t *)(q.found + hits);
+        q.candidates = q.order + hits;
         q.nearest = q.candidates + found + by_keys;
         q.best = q.nearest + room;
         q.stretches = (stretch *)(q.best + q.room);
@@ -177,6 +204,7 @@ static uint32_t pose(query q) {
         q.masks = (uint32_t *)(q.keys + q.probes);
         status = guarded(x, run, &q);
     }
+    evidence_free(&own);
     look_up_free(&q.look_up);
     ranking_free(&q.ranking);
     sketch_free(&q.sketch);
@@ -215,6 +243,7 @@ static uint32_t pose_with(query q, const pocket_query_options *given) {
     }
     q.probes = given ? given->probes : 0;
     q.report = given ? given->report : NULL;
+    q.sketches_alone = given && given->sketches_alone;
     return pose(q);
 }
 

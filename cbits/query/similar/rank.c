@@ -104,16 +104,20 @@ static uint32_t sort_best(query *q) {
     return POCKET_OK;
 }
 
-uint32_t take_hits(query *q) {
+uint32_t take_best(query *q) {
     uint32_t status = sort_best(q);
     if (status) return status;
-    *q->count = q->best_count;
+    q->found_count = q->best_count;
     for (uint32_t i = 0; i < q->best_count; i++)
-        q->hits[i] =
-            (pocket_hit){(uint32_t)q->best[i],
-                         without_luck(&q->index->profile, 10000 - (uint32_t)(q->best[i] >> 32),
-                                      q->index->documents),
-                         0};
-    if (!q->scans) gather_tables(q);
+        q->found[i] = (pocket_hit){.document = (uint32_t)q->best[i],
+                                   .similarity = without_luck(&q->index->profile,
+                                                              10000 - (uint32_t)(q->best[i] >> 32),
+                                                              q->index->documents)};
     return POCKET_OK;
+}
+
+void take_hits(query *q) {
+    *q->count = q->found_count < q->most ? q->found_count : q->most;
+    for (uint32_t i = 0; i < *q->count; i++) q->hits[i] = q->found[(uint32_t)q->order[i]];
+    if (!q->scans) gather_tables(q);
 }

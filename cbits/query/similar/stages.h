@@ -11,7 +11,11 @@
 #define MAX_CANDIDATES 65536u
 #endif
 
+#define LEAST_FOUND 32u        /* hits of the sketches that others are weighed beside, at least */
+#define LEAST_WORDS 2u         /* that a document has of a text, to be found by them */
 #define MOST_LOOKED_AT 262144u /* postlists of which the first document's sketch is looked at */
+
+struct evidence;
 
 typedef struct query {
     const pocket_index *index;
@@ -28,10 +32,17 @@ typedef struct query {
     uint64_t *nearest;    /* room for a scan, and for what sorts */
     uint64_t *best;       /* the heap of hits */
     stretch *stretches;
-    uint32_t candidate_count, looked_at, best_count, room, depth;
+    pocket_hit *found; /* best first, with room for what words find as well */
+    uint64_t *order;   /* of what was found: its places in the low 32 bits */
+    struct evidence *evidence;
+    uint32_t candidate_count, looked_at, best_count, found_count, room, depth;
+    uint32_t most, least; /* hits that are wanted; the noise floor */
     uint32_t cells,
         pruning; /* so many of the nearest are compared, of those within the pruning threshold */
     int scans;
+    int ranked;         /* has the text a sketch to rank by? */
+    int sketches_alone; /* nothing else is asked */
+    int cold;           /* is a first answer wanted? */
     int incomplete; /* a block was not at hand; the stage goes on, so that all its blocks are missed
                        at once */
     uint32_t *count;
@@ -62,7 +73,11 @@ uint32_t find_by_scan(query *q);
 /* Rank the candidates, or every document where digits are no bits. */
 uint32_t rank_candidates(query *q);
 uint32_t rank_all(query *q);
-/* The best as hits, best first, and the tables that each was found in. */
-uint32_t take_hits(query *q);
+/* The best as what was found, best first. */
+uint32_t take_best(query *q);
+/* What was found beside the evidence of words and texts, in its order. */
+uint32_t weigh_hits(query *q);
+/* What was found as hits, with the tables that each was found in. */
+void take_hits(query *q);
 
 #endif

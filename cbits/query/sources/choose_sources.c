@@ -1,18 +1,17 @@
-/* Passages of documents to sources. */
+/* Joins the passages of documents, and chooses the sources. */
 #include "query/sources/choose_sources.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "query/sources/cover.h"
 
-/* A document that explains fewer terms than this beside the sources before it comes behind those
- * that explain more. */
+/* A document that adds fewer terms than this comes after all documents that add more. */
 #define LEAST_TERMS 5u
-#define MOST_GAP 3u      /* terms of the text between pieces of one passage */
-#define MOST_OWN_GAP 24u /* terms of the document between them */
+#define MOST_GAP 3u      /* the most terms of the text between parts of one passage */
+#define MOST_OWN_GAP 24u /* the most terms of the document between them */
 
 typedef struct choice {
-    found_passage *passages; /* of each document by place, none overlaps another of its document */
+    found_passage *passages; /* those of each document, by place; they do not overlap */
     uint32_t count;
     pocket_span *spans;
     uint32_t *ends; /* where the passages of each document end */
@@ -23,7 +22,7 @@ typedef struct choice {
 
 static uint32_t passage_terms(const found_passage *p) { return p->last - p->first; }
 
-/* Does a passage go on in the document where the one before it ends? */
+/* Does next continue passage p, in the text and in the document? */
 static int goes_on(const found_passage *p, const found_passage *next) {
     if (next->first > p->last + MOST_GAP) return 0;
     if (!p->verified || !next->verified) return p->verified == next->verified;
@@ -48,7 +47,9 @@ static void join_passages(found_passage *p, const found_passage *next) {
     if (next->documents > p->documents) p->documents = next->documents;
 }
 
-/* Put a passage behind those of its document, which begin at before. */
+/* Add a passage after those of its document, which begin at number before: join it to the last one
+ * if it continues that; if they overlap, keep the one that has more terms in common with the
+ * document. */
 static void add_passage(choice *c, uint32_t before, const found_passage *next) {
     found_passage *last = c->count > before ? &c->passages[c->count - 1] : NULL;
     if (last && goes_on(last, next))
@@ -72,8 +73,9 @@ static int sort_passages(passages_found *p, found_passage *sorted) {
     return 1;
 }
 
-/* The documents in the order of what their passages say together, so that of those that explain as
- * much the surer one comes first. order: where the passages of each document begin in sorted. */
+/* Order the documents by the evidence of all their passages, so that the document with the most
+ * comes first among those that explain as much. order: where the passages of each document begin in
+ * sorted. Returns the number of documents. */
 static uint32_t order_documents(const found_passage *sorted, uint32_t count, uint64_t *order) {
     uint32_t documents = 0;
     for (uint32_t i = 0, end; i < count; i = end) {
@@ -87,8 +89,8 @@ static uint32_t order_documents(const found_passage *sorted, uint32_t count, uin
     return documents;
 }
 
-/* Does a document have terms of a bag in order? Then these say what it has, and the bag says it for
- * them. sorted: from the passage with the number first on, those of the document are count. */
+/* Does a document have terms of a bag in order, too? Then the bag adds nothing to these. The
+ * passages of the document are first .. first + count - 1 in sorted. */
 static int is_told_in_order(const found_passage *sorted, uint32_t first, uint32_t count,
                             const found_passage *bag) {
     for (uint32_t i = first; i < first + count && sorted[i].first < bag->last; i++)
@@ -119,8 +121,8 @@ static uint32_t share(uint32_t part, uint32_t all) {
 
 #define FOUND ((sizeof(pocket_sources_found) + 7) / 8 * 8)
 
-/* Of the longer one of a passage and its place in the document, what the other does not have is
- * edited. */
+/* The edited share of a passage is what the two texts do not have in common, as a share of the
+ * longer one. */
 static pocket_passage written(const found_passage *p) {
     uint32_t terms = passage_terms(p), own = p->own_last - p->own_first;
     if (p->verified && own > terms) terms = own;
@@ -159,7 +161,8 @@ static void write_frequent(const passages_found *p, pocket_frequent_passage *fre
     }
 }
 
-/* One piece of memory: the head, the passages, the frequent ones, the sources, the examples. */
+/* All of the answer lies in one allocation: the head, the passages, the frequent ones, the sources
+ * and the examples. */
 static pocket_sources_found *write_found(const choice *c, const cover *own, const passages_found *p,
                                          uint32_t terms, const uint32_t *chosen,
                                          const uint32_t *added, uint32_t count) {
@@ -180,7 +183,7 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, cons
         for (uint32_t k = spans_before(own, chosen[i]); k < c->ends[chosen[i]]; k++)
             passages[at++] = written(&c->passages[k]);
     }
-    /* Those that add too little, too. */
+    /* The coverage counts documents that add too little, too. */
     for (uint32_t i = 0; i < c->count; i++)
         memset(own->covered + c->spans[i].first, 1, c->spans[i].last - c->spans[i].first);
     for (uint32_t i = 0; i < terms; i++) all += own->covered[i];
@@ -214,7 +217,7 @@ int choose_sources(passages_found *p, uint32_t terms, uint32_t most, meter *step
         own.ends = c.ends;
         own.count = c.documents;
         uint32_t least = terms < LEAST_TERMS ? terms : LEAST_TERMS;
-        /* All of them, so that the coverage is that of all, whatever is listed. */
+        /* The coverage is that of all documents, including those that are not listed. */
         uint32_t count = cover_best(&own, least, own.count, steps, chosen, added);
         if (!steps->ended)
             *found = write_found(&c, &own, p, terms, chosen, added, count < most ? count : most);

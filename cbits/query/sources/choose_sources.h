@@ -1,4 +1,4 @@
-/* The choice among the passages that were found (docs/format.md, section 9). */
+/* Chooses the sources from the passages that were found (docs/format.md, section 9). */
 #ifndef POCKET_CHOOSE_SOURCES_H
 #define POCKET_CHOOSE_SOURCES_H
 
@@ -8,8 +8,8 @@
 
 #define MOST_SOURCES 1000u
 
-/* Join the passages of each document and choose most sources of a text of so many terms. Returns 0
- * where there is no memory, or the call was interrupted. */
+/* Join the passages of each document, and choose at most most sources of a text. terms: the length
+ * of the text. Returns 0 if there is no memory, or the call was interrupted. */
 int choose_sources(passages_found *p, uint32_t terms, uint32_t most, meter *steps,
                    pocket_sources_found **found);
 

@@ -16,10 +16,9 @@ static void cover_spans(cover *c, uint32_t candidate) {
         memset(c->covered + c->spans[i].first, 1, c->spans[i].last - c->spans[i].first);
 }
 
-/* What a candidate adds falls while others are taken and never rises, so the one on top is the best
- * as soon as its own number is up to date. Those that add too little are put behind the heap, and
- * come after all others, by what they have: of two documents that have the same passage both are
- * named. */
+/* What a candidate adds never increases while others are taken, so the one on top is the best as
+ * soon as its own number is up to date. Candidates that add too little are set aside, and come
+ * after all others, by what they cover: if two documents have the same passage, both are named. */
 uint32_t cover_best(cover *c, uint32_t least, uint32_t most, meter *steps, uint32_t *order,
                     uint32_t *added) {
     uint32_t size = c->count, taken = 0, others = 0;

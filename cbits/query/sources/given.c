@@ -1,6 +1,7 @@
-/* Texts looked for in documents that are given one after the other (docs/format.md, section 9): the
- * texts' rarest words are in a table, and each document is aligned with the units of which it has
- * enough of them. */
+/* Looks for texts in documents that are given one after the other (docs/format.md, section 9). A
+ * table holds the rarest words of the texts; a document is aligned with each unit of which it has
+ * enough rare words. */
+#include "base/array.h"
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -10,7 +11,7 @@
 #include "query/trace/judge_claims.h"
 
 #define MOST_GIVEN_TEXTS 16777216u
-#define CLAIMS_KEPT 32u /* of a unit, those of most share */
+#define CLAIMS_KEPT 32u /* the most claims of a unit, those with the highest shares */
 
 /* A word of a unit. */
 typedef struct given_word {
@@ -18,27 +19,27 @@ typedef struct given_word {
     uint32_t unit, bit;
 } given_word;
 
-/* A unit of a text. claims: 1 + the number of its first one, or 0. */
+/* A unit of a text. claims: 1 + the number of its first claim, or 0. */
 typedef struct given_unit {
     uint32_t text, segment, number; /* number: among the units of its segment */
     uint32_t kind;                  /* of the unit */
-    uint32_t words, rare;           /* how many, and how many of them make candidates */
+    uint32_t words, rare;           /* its asked words, and how many of these make candidates */
     uint32_t whole;                 /* their idf */
     uint32_t claims, claim_count;
     int claims_left_out;
-    uint32_t mask, mass; /* of the document at hand */
+    uint32_t mask, mass; /* the words that the current document has, and their idf */
 } given_unit;
 
 typedef struct given_claim {
     claim claim;
-    uint32_t next; /* 1 + its number, or 0 */
+    uint32_t next; /* 1 + the number of the next claim of the unit, or 0 */
 } given_claim;
 
-/* What is known of a distinct term of all texts. */
+/* A distinct term of all texts. */
 typedef struct known_term {
     uint64_t hash; /* 0: a free place */
     uint64_t documents;
-    uint32_t idf, first, count; /* first: of its words, when these are sorted */
+    uint32_t idf, first, count; /* first, count: of its words, once these are sorted */
 } known_term;
 
 struct pocket_given {
@@ -50,17 +51,17 @@ struct pocket_given {
     uint32_t text_count;
     given_word *words;
     given_unit *units;
-    uint32_t *text_units; /* of each text its first unit; text_count + 1 */
+    uint32_t *text_units; /* the first unit of each text, and the end; text_count + 1 */
     uint32_t word_count, word_room, unit_count, unit_room;
     known_term *known;
     uint32_t known_size, known_count;
     given_claim *claims;
     uint32_t claim_count, claim_room;
-    uint64_t noted;    /* how many times a claim was kept */
-    uint64_t *touched; /* units that the document at hand has words of */
+    uint64_t noted;    /* how often a claim was kept */
+    uint64_t *touched; /* units of which the current document has words */
     uint32_t touched_count;
     uint32_t *hits, hit_room; /* places in known */
-    uint32_t text, segment;   /* the segment that is read, segment 0 is the first */
+    uint32_t text, segment;   /* the segment that was read; segment 0 is the first of a text */
     segment_reader reader;
 };
 
@@ -89,7 +90,7 @@ static int grow_known(pocket_given *g) {
     return 1;
 }
 
-/* Terms that are known need no look-up in the file. */
+/* Set the idf of the terms of the segment. Only new terms are looked up in the file. */
 static uint32_t know_terms(pocket_given *g) {
     segment *s = g->trace.segment;
     uint32_t status = POCKET_OK;
@@ -113,7 +114,7 @@ static uint32_t know_terms_guarded(void *argument) { return know_terms(argument)
 
 /* ---- the texts ---- */
 
-/* Go to a segment of a text. */
+/* Read a segment of a text into the trace. POCKET_NOT_FOUND: the text has fewer. */
 static uint32_t read_segment(pocket_given *g, uint32_t text, uint32_t segment) {
     trace *t = &g->trace;
     if (g->text == text && g->segment == segment) return POCKET_OK;
@@ -176,7 +177,7 @@ static uint32_t add_text(pocket_given *g, uint32_t text) {
     return status == POCKET_NOT_FOUND ? (uint32_t)POCKET_OK : status;
 }
 
-/* The words by their hashes, so that those of a term stand together. */
+/* Sort the words so that those of one term lie together. */
 static uint32_t sort_words(pocket_given *g) {
     uint32_t n = g->word_count;
     uint64_t *order = pocket_malloc(2 * ((size_t)n + 1) * sizeof *order);
@@ -220,7 +221,8 @@ static uint32_t add_texts(pocket_given *g, const uint8_t *const *texts, const ui
 
 /* ---- documents ---- */
 
-/* Add up what the document has of the units: of their rare words first. */
+/* Add a term of the document to the units that have it: as a rare word, or as a common one of a
+ * unit of which the document has a rare word. */
 static void touch_units(pocket_given *g, const known_term *own, int rare) {
     for (uint32_t i = own->first; i < own->first + own->count; i++) {
         const given_word *w = &g->words[i];
@@ -253,7 +255,8 @@ static uint32_t kept_share(const given_unit *u, const claim *c) {
     return u->kind == STRETCH ? c->alignment.bag : c->alignment.share;
 }
 
-/* Keep a claim, or of too many those of most share, of equal ones the first. */
+/* Keep a claim. If the unit has too many, drop the one with the least share; if two are equal, the
+ * later one. */
 static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
     if (u->claim_count == CLAIMS_KEPT) {
         claim *least = &g->claims[u->claims - 1].claim;
@@ -277,7 +280,7 @@ static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
     return POCKET_OK;
 }
 
-/* The words that a unit is asked by, for is_worth_reading. */
+/* Choose the asked words of a unit again, for is_worth_reading. */
 static void restore_words(pocket_given *g, const given_unit *u) {
     word_candidates *w = &g->trace.words;
     choose_words(w, &g->trace.segment->units[u->number]);
@@ -309,7 +312,7 @@ static uint32_t look(pocket_given *g, uint32_t document, const uint8_t *text, ui
     if (!document_terms_read(&t->document, text, length))
         return g->steps.ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
     uint32_t status = find_units(g);
-    /* Units of one text beside each other. */
+    /* Units of one text together, so that each segment is read once. */
     sort64(g->touched, g->touched_count);
     for (uint32_t i = 0; i < g->touched_count; i++) {
         uint32_t number = (uint32_t)g->touched[i];
@@ -353,7 +356,7 @@ static uint32_t count_given_terms(pocket_given *g, uint32_t text, uint32_t *coun
     return g->steps.ended ? POCKET_INTERRUPTED : POCKET_OK;
 }
 
-/* A call begins: it may be ended, whatever became of the one before. */
+/* Begin a call, even if the call before was interrupted. */
 static void begin_given(pocket_given *g, pocket_error *error) {
     g->steps = meter_of(g->trace.index);
     g->trace.error = g->trace.words.error = error;

@@ -1,5 +1,5 @@
-/* The sources of one text that several files gave, or that were looked for in texts, in one order.
- */
+/* Orders the sources of one text, if several files named them or their passages were looked for in
+ * texts. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "file/container.h"
@@ -7,12 +7,12 @@
 
 #define MOST_ORDERED 16777216u /* spans, and sources */
 
-/* A text may have many million code points, and spans few ends: between two neighbouring ends all
- * places are covered by the same sources, and count as one. */
+/* A text may have millions of code points, but its spans have few ends. All places between two
+ * neighbouring ends are covered by the same sources, so they are treated as one. */
 typedef struct ordering {
-    uint64_t *ends;     /* all ends of spans, rising, each once */
-    pocket_span *spans; /* the spans, in numbers of these */
-    uint32_t *sizes;    /* up to the next end */
+    uint64_t *ends;     /* the distinct ends of all spans, rising */
+    pocket_span *spans; /* the spans, in numbers of ends */
+    uint32_t *sizes;    /* the distance of each end from the next */
     uint32_t end_count;
 } ordering;
 
@@ -28,7 +28,7 @@ static uint32_t number_of_end(const ordering *o, uint32_t end) {
     return low;
 }
 
-/* ends: first and last of all spans, count in all. */
+/* Number the ends of all spans. ends: first and last of each span; count: twice the spans. */
 static void number_ends(ordering *o, const uint32_t *ends, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) o->ends[i] = ends[i];
     sort64(o->ends, count);
@@ -39,7 +39,7 @@ static void number_ends(ordering *o, const uint32_t *ends, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) ((uint32_t *)o->spans)[i] = number_of_end(o, ends[i]);
 }
 
-/* Do the ends rise, and the spans of each source? */
+/* Do ends rise, and the spans of each source? */
 static int spans_rise(const pocket_span *spans, const uint32_t *ends, uint32_t count) {
     for (uint32_t i = 0, at = 0; i < count; i++) {
         if (ends[i] < at || ends[i] > MOST_ORDERED) return 0;

@@ -1,5 +1,6 @@
-/* Text to sources (docs/format.md, section 9): segments -> candidates -> alignments -> passages ->
- * sources, greedily: the one that explains most of what is not explained yet comes next. */
+/* Finds the sources of a text (docs/format.md, section 9): segments -> candidates -> alignments ->
+ * passages -> sources. The next source is always the one that explains most of what is not
+ * explained yet. */
 #include "base/memory.h"
 #include "query/frequent/frequent_passages.h"
 #include "query/query.h"

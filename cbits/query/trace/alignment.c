@@ -1,18 +1,18 @@
-/* The place of a document where most of a unit stands, and what of it stands there in order. */
+/* Finds the place in a document where most of a unit stands, and the words that are in order. */
 #include "query/trace/alignment.h"
 
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
-#define MOST_PLACES 160u /* terms of a document beside which a unit is laid */
+#define MOST_PLACES 160u /* terms of a document with which a unit is aligned */
 
 void document_terms_free(document_terms *d) {
     pocket_free(d->hashes);
     pocket_free(d->order);
 }
 
-/* One piece of memory for all arrays of terms. */
+/* All arrays of terms lie in one allocation. */
 static int make_terms_room(document_terms *d) {
     uint64_t room = d->room ? 2 * d->room : 4096;
     size_t each = sizeof *d->hashes + 3 * sizeof(uint32_t) + sizeof(text_hit);
@@ -77,7 +77,7 @@ static uint32_t same_back(const document_terms *d, const segment *s, uint32_t i,
     return n;
 }
 
-/* Let a place go on as long as both texts have the same words. */
+/* Extend an alignment as long as both texts have the same words. */
 static void extend_alignment(const document_terms *d, const segment *s, alignment *a) {
     uint32_t back = same_back(d, s, a->first, a->own_first),
              on = same_forward(d, s, a->last, a->own_last);
@@ -88,8 +88,8 @@ static void extend_alignment(const document_terms *d, const segment *s, alignmen
     a->beyond = back + on;
 }
 
-/* Does the unit stand in the document word for word? Looked for at the places of the term of it
- * that the document has least often. */
+/* Does the unit stand in the document word for word? It is compared at each place of the term that
+ * the document has least often. */
 static int find_whole(const document_terms *d, const segment *s, const unit *u, alignment *found) {
     uint32_t rarest = u->first, n = u->last - u->first;
     for (uint32_t i = u->first; i < u->last; i++) {
@@ -123,8 +123,8 @@ int align_whole(const document_terms *d, const segment *s, const unit *u, alignm
 
 /* ---- the best place ---- */
 
-/* The last place of the window of this width that has most of the words' idf, each counted once,
- * and that. The document has each of them. 0 where memory ran out. */
+/* Find the window of this width that has most of the words' idf, each counted once: its last place,
+ * and its idf. The document has each of the words. Returns 0 if there is no memory. */
 static int find_window(document_terms *d, const segment *s, const uint32_t *words,
                        uint32_t word_count, uint32_t width, uint32_t *end, uint64_t *best) {
     uint64_t count = 0, mass = 0, most = 0;
@@ -163,7 +163,7 @@ static int find_window(document_terms *d, const segment *s, const uint32_t *word
     return 1;
 }
 
-/* A common subsequence under way. */
+/* A common subsequence that is not complete yet. */
 typedef struct chain {
     uint32_t mass, same;
 } chain;
@@ -174,8 +174,8 @@ static int is_heavier(const chain *a, const chain *b) {
 
 enum { ABOVE, LEFT, BOTH };
 
-/* Of the pairs of a chain, which rise, those from first up to last that are densest: each counts
- * one, and each term of either text between two of them counts one less. */
+/* Find the densest part of a chain, whose pairs rise: each pair adds one, and each term of either
+ * text between two pairs subtracts one. */
 static void find_dense(uint8_t (*pairs)[2], uint32_t count, uint32_t *first, uint32_t *last) {
     int32_t sum = 0, most = 0;
     uint32_t start = 0;
@@ -195,8 +195,8 @@ static void find_dense(uint8_t (*pairs)[2], uint32_t count, uint32_t *first, uin
     }
 }
 
-/* The common subsequence of most idf of a unit and terms from .. to - 1 of a document, and where it
- * is dense. */
+/* Find the common subsequence with the most idf of a unit and terms from .. to - 1 of a document,
+ * and its densest part. */
 static void find_chain(const document_terms *d, const segment *s, const unit *u, uint32_t from,
                        uint32_t to, alignment *found) {
     chain row[MOST_PLACES + 1] = {{0}};

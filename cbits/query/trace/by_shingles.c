@@ -1,5 +1,6 @@
-/* What shingles say of a segment: with texts, the documents that have sentences of it word for
- * word; without them, passages that may end half a window too early or too late. */
+/* Finds documents by the shingles of a segment. In a file that keeps texts, these are documents
+ * that have sentences of it word for word; otherwise passages, which may end half a window too
+ * early or too late. */
 #include "query/trace/by_shingles.h"
 
 #include "base/memory.h"
@@ -9,8 +10,8 @@
 #define MOST_SHINGLE_DOCUMENTS_COLD 4u
 #define MOST_NEIGHBOURHOODS (SEGMENT_ROOM / NEIGHBOURHOOD + 1) /* of a document in a segment */
 
-/* What a document's shingles say, where that is enough for a neighbourhood of them: its first and
- * last match. 0 at the end. */
+/* Find the next neighbourhood with enough evidence among the matches of one document, which end at
+ * end: matches first .. last - 1. It begins at *last or later. Returns 0 if there is none. */
 static int next_neighbourhood(const shingle_matches *m, uint32_t *first, uint32_t *last,
                               uint32_t end, uint32_t *evidence) {
     for (*first = *last; *first < end; *first = *last) {
@@ -24,7 +25,7 @@ static int next_neighbourhood(const shingle_matches *m, uint32_t *first, uint32_
     return 0;
 }
 
-/* Choose the documents whose shingles say most: the first match of each, and what they say. */
+/* Choose the documents with the most evidence. Each is kept as its evidence and its first match. */
 static void choose_by_shingles(trace *t) {
     const shingle_matches *m = &t->shingles;
     uint32_t most = t->shingles.cold ? MOST_SHINGLE_DOCUMENTS_COLD : MOST_SHINGLE_DOCUMENTS;
@@ -46,8 +47,8 @@ static void choose_by_shingles(trace *t) {
     }
 }
 
-/* Is each neighbourhood of a document's shingles, those of its matches from i up to end, in what
- * another document explains that has twice as many of the shingles there? */
+/* A document, whose matches are i .. end - 1, need not be read if each of its neighbourhoods is
+ * explained by another document that has at least twice the evidence there. */
 static int is_told(const trace *t, uint32_t i, uint32_t end) {
     const shingle_matches *m = &t->shingles;
     uint32_t first, last = i, evidence;
@@ -60,9 +61,8 @@ static int is_told(const trace *t, uint32_t i, uint32_t end) {
     return 1;
 }
 
-/* The sentences that a document's neighbourhoods touch, those of its matches from i up to end,
- * explain the text where the document at hand has them word for word; other units are claimed, each
- * once. */
+/* Claim each unit that a neighbourhood of a document touches. The document was read, and its
+ * matches are i .. end - 1. A sentence that it has word for word explains the text. */
 static void claim_touched(trace *t, uint32_t i, uint32_t end) {
     const shingle_matches *m = &t->shingles;
     uint32_t from[MOST_NEIGHBOURHOODS], to[MOST_NEIGHBOURHOODS], count = 0, first, last = i,
@@ -78,7 +78,7 @@ static void claim_touched(trace *t, uint32_t i, uint32_t end) {
         while (at < count && (u->first >= to[at] || u->last <= from[at])) at++;
         if (at == count) continue;
         if (u->kind == SENTENCE && align_whole(&t->document, t->segment, u, &own.alignment)) {
-            /* How common its words are was not looked up. */
+            /* The idf of its words was not looked up; the shingles stand in for it. */
             own.alignment.mass =
                 shingle_evidence_between(m, m->found[i].document, u->first, u->last) << 8;
             place_alignment(t, &own.alignment);
@@ -100,8 +100,8 @@ uint32_t look_into_best(trace *t) {
     return POCKET_OK;
 }
 
-/* A passage by shingles alone: winnowing kept none of those at its ends, half a window on average.
- */
+/* Add passages by shingles alone. At each end, winnowing has left out half a window of shingles on
+ * average, which is added. */
 static int add_by_shingles(trace *t, uint32_t first, uint32_t last, uint32_t evidence) {
     const shingle_matches *m = &t->shingles;
     uint32_t margin = t->index->shingle_window / 2, size = t->index->shingle_terms,

@@ -1,14 +1,14 @@
-/* Documents that may have units of a segment, kept, and aligned by their texts. */
+/* Keeps the documents that may have units of a segment, and aligns these with their texts. */
 #include "query/trace/claims.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
-#define ENOUGH_WHOLES 100u /* documents that have all of a text of one sentence */
-#define MANY_TERMS \
-    65536u /* in a document of more the frequent words of a unit are not looked for */
+#define ENOUGH_WHOLES 100u /* documents that have a text of one unit whole; no more are read */
+#define MANY_TERMS 65536u  /* in a longer document, only the rarest words of a unit are compared */
 
-/* Make room for a claim more, and for twice as many numbers to order them by. */
+/* Make room for one more claim, and for twice as many numbers to order claims by. */
 static int make_claims_room(trace *t) {
     uint32_t room = t->claim_room, wanted = t->claim_count + 1;
     if (wanted <= room) return 1;
@@ -30,8 +30,8 @@ void add_claim(trace *t, const claim *c) {
         t->claims[t->claim_count++] = *c;
 }
 
-/* Which words a window for a unit is looked for by: all of them, the frequent ones of the document
- * aside where there are others. */
+/* Choose the distinct words of a unit by which its window is found: those that the document has,
+ * the rarest first; only WINDOW_WORDS of them if the document is long. Returns their number. */
 static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
     const segment *s = t->segment;
     uint32_t count = 0, most = t->document.count > MANY_TERMS ? WINDOW_WORDS : MOST_PLACED;

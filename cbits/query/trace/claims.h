@@ -1,15 +1,15 @@
-/* Documents that may have units of a segment, kept, and aligned by their texts. */
+/* Keeps the documents that may have units of a segment, and aligns these with their texts. */
 #ifndef POCKET_CLAIMS_H
 #define POCKET_CLAIMS_H
 
 #include "query/trace/trace.h"
 
-/* Keep a claim. Where there is no memory, the trace is exhausted. */
+/* Keep a claim. If there is no memory, exhausted of the trace is set. */
 void add_claim(trace *t, const claim *c);
-/* Read the text of a document into t->document, and find the segment's terms in it; these are none
- * where it is not at hand. */
+/* Read the text of a document into t->document, and find the terms of the segment in it. If the
+ * text is not at hand, the document has no terms, and t->missed is set. */
 uint32_t read_document(trace *t, uint32_t document);
-/* Say where an alignment stands in the document that was read, in bytes. */
+/* Set the bytes of an alignment in the document that was read. */
 void place_alignment(const trace *t, alignment *a);
 /* Align a unit, or the unit of a claim, with the document that was read. */
 uint32_t align_unit(trace *t, const unit *u, alignment *a);

@@ -1,18 +1,19 @@
-/* Shares of words to a decision: by the length of the unit, and by what other documents have. */
+/* Decides whether a unit is taken from a document, by the share of its words that the document has,
+ * the length of the unit, and what other documents have of it. */
 #include "query/trace/judge.h"
 
 /* Set on Simple English Wikipedia, Reuters and German Wikipedia (docs/decisions.md). */
-#define LEAST_RUN 13u   /* terms in a row that count wherever they stand in a unit */
-#define LEAST_EDITED 9u /* terms of a unit that is named when some of them were changed */
+#define LEAST_RUN 13u   /* terms in a row that are enough, wherever they stand in a unit */
+#define LEAST_EDITED 9u /* terms of the shortest unit that may have been edited */
 
-/* The threshold for units of up to so many terms. */
+/* The threshold for units of at most this many terms. */
 typedef struct rule {
     uint32_t terms, least;
 } rule;
 
 static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX, 650}};
 static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
-/* The same for the words of a unit in whatever order. */
+/* The thresholds for the words of a unit in any order. */
 static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 700},  {49, 580},        {64, 450},
                                   {100, 360},           {160, 290}, {UINT32_MAX, 250}};
 static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 720},  {49, 600},        {64, 520},
@@ -29,7 +30,7 @@ static uint32_t least_of(const rule *rules, uint32_t terms) {
 
 static uint32_t unit_terms(const unit *u) { return u->last - u->first; }
 
-/* Of a text of many sentences some are like one of a collection by chance. */
+/* If a text has many sentences, some of them are similar to one of the collection by chance. */
 static int32_t least_taken(const segment *s, const unit *u) {
     return (int32_t)least_of(unit_is_alone(s, u) ? taken_alone : taken_of_more, unit_terms(u));
 }
@@ -38,7 +39,7 @@ static int32_t least_bag(const segment *s, const unit *u) {
     return (int32_t)least_of(unit_is_alone(s, u) ? bags_alone : bags_of_more, unit_terms(u));
 }
 
-/* In thousandths: half of it from words, half from their idf, and more for words in a row. */
+/* In thousandths: up to half for words, half for their idf, and more for words in a row. */
 static int32_t score(uint32_t same, uint32_t run, uint32_t share, uint32_t others, uint32_t terms) {
     return (int32_t)((500 * same + 250 * run) / terms + 500 * share / WHOLE_SHARE) -
            (int32_t)(300 * others / WHOLE_SHARE);
@@ -67,8 +68,8 @@ int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t other
     return bag >= least_bag(s, u) ? AS_A_BAG : NOT_TAKEN;
 }
 
-/* Its text says no more than it would if it had all words of the unit but those that it lacks, in
- * order, and no other document had any. */
+/* A document is worth reading only if the unit would count in the best case: all words of it that
+ * the document may have stand there in order, and no other document has any of them. */
 int is_worth_reading(const word_candidates *w, const candidate *c) {
     const segment *s = w->segment;
     const unit *u = &s->units[c->unit];
@@ -89,7 +90,7 @@ int is_worth_reading(const word_candidates *w, const candidate *c) {
     return is_taken(s, u, &most, 0, 0) != NOT_TAKEN;
 }
 
-/* Of the share that a document has, what it has by chance, because it is long, is no evidence. */
+/* A long document has some of the words by chance, which is subtracted from its share. */
 uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evidence) {
     const unit *u = &w->segment->units[c->unit];
     uint64_t whole = 0, own = 0, chance = 0, all = 4ull * w->index->documents;

@@ -1,4 +1,4 @@
-/* Claims of a unit beside each other to passages (docs/format.md, section 9). */
+/* Turns claims into passages, those of one unit together (docs/format.md, section 9). */
 #include "query/trace/judge_claims.h"
 
 #include "base/sort.h"
@@ -31,21 +31,21 @@ static int add_taken(trace *t, const claim *c, int how, uint32_t documents) {
     own.evidence = a->mass >> 8;
     own.verified = 1;
     own.bag = how == AS_A_BAG;
-    /* An edited copy may have its original. */
+    /* An edited copy does not explain the text, because its original may be there, too. */
     if (how == IN_ORDER && own.same == a->last - a->first)
         explain(t, a->first, a->last, c->candidate.document);
     return add_found(t, &own);
 }
 
-/* Is each word of a unit in some document? */
+/* Is each word of a unit in at least one document? */
 static int is_known(const trace *t, const unit *u) {
     for (uint32_t i = u->first; i < u->last; i++)
         if (!t->segment->terms[t->segment->ids[i]].documents) return 0;
     return 1;
 }
 
-/* Of the sentences that nothing explains, the longest whose words documents have in an order that
- * is not known. The claims are in the order of their units. */
+/* Note the longest sentence that is not explained although documents have all of its words that
+ * were looked up, in an unknown order. The claims are in the order of their units. */
 static void note_words_only(trace *t) {
     for (uint32_t i = 0, end; i < t->claim_count; i = end) {
         uint32_t number = (uint32_t)(t->order[i] >> 48), documents = 0, first = 0;
@@ -64,14 +64,14 @@ static void note_words_only(trace *t) {
     }
 }
 
-/* What a claim says, by which those of a unit are ordered. */
+/* The share by which the claims of a unit are ordered. */
 static uint32_t share_of(const trace *t, const claim *c) {
     if (!t->with_texts) return c->estimate;
     const alignment *a = &c->alignment;
     return t->segment->units[c->candidate.unit].kind == STRETCH ? a->bag : a->share;
 }
 
-/* The share in bags of the document behind OTHERS among claims from first up to end. */
+/* The bag that more than OTHERS of the claims first .. end - 1 reach, or 0. */
 static uint32_t others_in_bags(const trace *t, uint32_t first, uint32_t end) {
     uint32_t best[OTHERS + 1] = {0};
     for (uint32_t i = first; i < end; i++) {
@@ -83,7 +83,7 @@ static uint32_t others_in_bags(const trace *t, uint32_t first, uint32_t end) {
     return best[OTHERS];
 }
 
-/* Was a piece of the unit found in the document in order? */
+/* Was a part of the unit found in the document in order? */
 static int has_place(const trace *t, uint32_t document, const unit *u) {
     uint32_t first = (uint32_t)t->segment->base + u->first,
              last = (uint32_t)t->segment->base + u->last;
@@ -102,8 +102,8 @@ static int add_estimated(trace *t, const claim *c, const unit *u) {
     return add_found(t, &own);
 }
 
-/* The most that a document has of a unit as a bag of which a piece was found in order. That says
- * where, and a bag does not: those that have no more count no more. */
+/* The largest bag of a document in which a part of the unit was found in order. Words in order are
+ * stronger evidence than a bag: a document whose bag is not larger than this does not count. */
 static uint32_t most_placed(const trace *t, const unit *u, uint32_t first, uint32_t end) {
     uint32_t most = 0;
     for (uint32_t i = first; i < end; i++) {
@@ -114,7 +114,7 @@ static uint32_t most_placed(const trace *t, const unit *u, uint32_t first, uint3
     return most;
 }
 
-/* Judge the claims of one unit beside each other: those that count so (IN_ORDER, AS_A_BAG). */
+/* Judge the claims of one unit together; add those that count as wanted, IN_ORDER or AS_A_BAG. */
 static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end, int wanted) {
     const unit *u = &t->segment->units[t->order[first] >> 48];
     uint32_t others = 0, whole = 0, bags = others_in_bags(t, first, end), placed = 0;

@@ -1,11 +1,11 @@
-/* Claims to passages (docs/format.md, section 9). */
+/* Turns claims into passages (docs/format.md, section 9). */
 #ifndef POCKET_JUDGE_CLAIMS_H
 #define POCKET_JUDGE_CLAIMS_H
 
 #include "query/trace/trace.h"
 
-/* Judge the claims of each unit beside each other, by what was found in texts or is estimated, and
- * forget them. */
+/* Judge all claims, those of one unit together, by their alignments or estimates; add a passage for
+ * each that counts, and forget the claims. */
 uint32_t judge_claims(trace *t);
 
 #endif

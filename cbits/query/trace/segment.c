@@ -1,4 +1,4 @@
-/* Text to segments, sentences and units. */
+/* Cuts a text into segments, sentences and units. */
 #include "query/trace/segment.h"
 
 #include "base/hashes/hash.h"
@@ -34,7 +34,7 @@ static uint32_t id_of(segment *s, uint64_t hash, uint32_t place) {
 static int is_gap_byte(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
 /* The ends of sentences beyond ASCII: danda, Arabic full stop and question mark, ideographic full
- * stop, and the wide forms of . ! ? and of that. */
+ * stop, the wide forms of . ! ? and the narrow form of the ideographic full stop. */
 static int is_other_end(const uint8_t *p, const uint8_t *to) {
     static const uint8_t two[][2] = {{0xDB, 0x94}, {0xD8, 0x9F}};
     static const uint8_t three[][3] = {{0xE0, 0xA5, 0xA4}, {0xE3, 0x80, 0x82}, {0xEF, 0xBC, 0x8E},
@@ -46,8 +46,8 @@ static int is_other_end(const uint8_t *p, const uint8_t *to) {
     return 0;
 }
 
-/* Does a sentence end in the bytes between two terms? At . ! ? with white space somewhere behind,
- * at those of other scripts, and at an empty line. */
+/* Does a sentence end in the bytes between two terms? It does at . ! ? with white space anywhere
+ * after it, at the full stops of other scripts, and at an empty line. */
 static int ends_sentence(const uint8_t *from, const uint8_t *to) {
     int stop = 0, lines = 0;
     for (const uint8_t *p = from; p < to; p++) {
@@ -79,8 +79,13 @@ static void add_segment_unit(segment *s, uint32_t first, uint32_t last, uint32_t
     s->units[s->unit_count++] = (unit){first, last, kind};
 }
 
-/* As many sentences from each one on as have no more terms together, where what was added before
- * does not reach as far, and does not begin within so many terms. */
+uint32_t segment_whole(segment *s) {
+    add_segment_unit(s, 0, s->count, STRETCH);
+    return s->unit_count - 1;
+}
+
+/* From each sentence on, add a unit of as many sentences as have no more than most terms, unless
+ * the unit before it reaches as far or begins fewer than step terms earlier. */
 static void cut_windows(segment *s, uint32_t least, uint32_t most, uint32_t step, uint32_t kind) {
     uint32_t reach = 0, start = 0;
     for (uint32_t i = 0; i < s->break_count; i++) {
@@ -95,7 +100,7 @@ static void cut_windows(segment *s, uint32_t least, uint32_t most, uint32_t step
 }
 
 static void cut_units(segment *s) {
-    /* What a long text has left for its last segment may be too short to be looked for. */
+    /* The last segment of a long text may be too short to be looked for. */
     if (s->base && s->count < LEAST_UNIT_TERMS) return;
     for (uint32_t i = 0; i < s->break_count; i++)
         add_segment_unit(s, s->breaks[i], s->breaks[i + 1], SENTENCE);
@@ -103,7 +108,7 @@ static void cut_units(segment *s) {
     cut_windows(s, WINDOW_TERMS + 1, STRETCH_TERMS, STRETCH_TERMS / 4, STRETCH);
 }
 
-/* A break before the next term, where the sentence is long enough, or as long as one may be. */
+/* Break the text before the next term if the sentence is long enough, or as long as one may be. */
 static void add_break(segment *s, uint32_t place) {
     if (place > s->breaks[s->break_count]) s->breaks[++s->break_count] = place;
 }
@@ -128,7 +133,7 @@ int segment_read(segment_reader *r, segment *s) {
     }
     if (!r->ahead) r->ended = 1;
     if (!s->count) return 0;
-    /* What is left is too short to be looked for alone: it goes with the sentence before it. */
+    /* A remainder that is too short to be looked for alone is joined to the sentence before it. */
     if (s->count - s->breaks[s->break_count] < LEAST_UNIT_TERMS && s->break_count)
         s->breaks[s->break_count] = s->count;
     else

@@ -5,27 +5,27 @@
 #include "file/words.h"
 #include "text/terms.h"
 
-#define SEGMENT_TERMS 4096u /* a segment ends at the first end of a sentence behind so many */
-#define WINDOW_TERMS 64u    /* of a window of sentences, at most */
-#define STRETCH_TERMS 256u  /* of a longer one */
+#define SEGMENT_TERMS 4096u /* a segment ends with the first sentence that reaches this */
+#define WINDOW_TERMS 64u    /* the most terms of a window of sentences */
+#define STRETCH_TERMS 256u  /* the most terms of a stretch */
 #define SENTENCE_TERMS 32u  /* a longer sentence is cut, so that windows have two pieces of it */
-#define LEAST_UNIT_TERMS 5u /* a shorter sentence goes with the next one */
+#define LEAST_UNIT_TERMS 5u /* a shorter sentence is joined to the next one */
 #define SEGMENT_ROOM (SEGMENT_TERMS + SENTENCE_TERMS)
-#define SEGMENT_SLOTS 16384u /* of the table of its distinct terms */
+#define SEGMENT_SLOTS 16384u /* of the hash table of distinct terms */
 #define NO_TERM UINT32_MAX
 
 /* A distinct term. */
 typedef struct segment_term {
     uint64_t hash;
-    uint64_t documents;      /* that have it, 0 where none has or the file has no words */
+    uint64_t documents;      /* how many have it; an estimate in a file without words */
     uint32_t idf;            /* in 1/256 bit */
     uint32_t first;          /* its first place in the segment */
     int looked, listed;      /* looked: documents and idf are known; listed: it has postings */
     uint32_t list, list_end; /* where its postings are, once they are read */
 } segment_term;
 
-/* A sentence, or a piece of a long one; a window of several; a longer stretch, in which the order
- * of words does not count. */
+/* A sentence or a piece of a long one; a window of several sentences; a longer stretch, in which
+ * the order of words does not count. */
 enum { SENTENCE, WINDOW, STRETCH };
 
 /* Terms first .. last - 1 of the segment. */
@@ -52,17 +52,19 @@ typedef struct segment_reader {
     term_stream stream;
     const uint8_t *text;
     uint64_t before;  /* terms of the segments before */
-    int ahead, ended; /* ahead: the stream holds a term that is not taken yet */
+    int ahead, ended; /* ahead: the stream holds a term of the next segment */
 } segment_reader;
 
 void segment_reader_begin(segment_reader *r, const uint8_t *text, uint64_t length, meter *steps);
-/* Read the next segment; 0 at the end of the text. */
+/* Read the next segment. Returns 0 at the end of the text. */
 int segment_read(segment_reader *r, segment *s);
-/* Is a unit all of the text, as far as is known? */
+/* Is a unit the whole text, as far as the text has been read? */
 static inline int unit_is_alone(const segment *s, const unit *u) {
     return s->base == 0 && u->first == 0 && u->last == s->count;
 }
-/* The number of a distinct term with this hash, or NO_TERM. */
+/* Add a unit of all terms of the segment. Returns its number. */
+uint32_t segment_whole(segment *s);
+/* Returns the number of the distinct term with this hash, or NO_TERM. */
 uint32_t segment_find(const segment *s, uint64_t hash);
 
 #endif

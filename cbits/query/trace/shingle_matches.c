@@ -1,12 +1,13 @@
-/* Shingles of a segment to the documents that have them. */
+/* Finds the documents that have shingles of a segment. */
 #include "query/trace/shingle_matches.h"
 
+#include "base/array.h"
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "text/winnowing.h"
 
-#define PLACE_BITS 13u /* of the place of a shingle: a segment has fewer terms */
+#define PLACE_BITS 13u /* enough for the place of a shingle in a segment */
 #define PLACES ((1u << PLACE_BITS) - 1)
 
 int shingle_matches_alloc(shingle_matches *m, const pocket_index *x) {
@@ -40,8 +41,8 @@ static uint32_t place_of(const shingle_matches *m, uint32_t i) {
     return (uint32_t)m->order[i] & PLACES;
 }
 
-/* All of them, or on cold media those that winnowing keeps, which are those of a document that the
- * whole passage was copied from. */
+/* Read all shingles; on cold media, only those that winnowing keeps, which are the same as in a
+ * document that the whole passage was copied from. */
 static void read_shingles(shingle_matches *m, const segment *s) {
     shingle last = {.size = m->index->shingle_terms};
     window w;
@@ -66,7 +67,7 @@ static int is_same_shingle(const shingle_matches *m, uint32_t i, uint32_t j) {
 
 /* ---- look-ups ---- */
 
-/* All places of a shingle that a document has. */
+/* Add all places of a shingle that a document has. */
 static int add_places(shingle_matches *m, uint32_t document, uint32_t documents, uint32_t first) {
     uint32_t before = 0;
     for (uint32_t i = first; i < m->asked && is_same_shingle(m, i, first); i++) {
@@ -83,7 +84,7 @@ static int add_places(shingle_matches *m, uint32_t document, uint32_t documents,
     return 1;
 }
 
-/* All places of a frequent shingle. */
+/* Note a frequent shingle at all of its places. */
 static void add_frequent(shingle_matches *m, const frequent_shingle *own, uint32_t first) {
     for (uint32_t i = first; i < m->asked && is_same_shingle(m, i, first); i++)
         m->frequent[place_of(m, i)] = *own;
@@ -114,7 +115,7 @@ static uint32_t look_up_waiting(shingle_matches *m, uint32_t waiting) {
     if (interrupted(m->steps, 8 * (uint64_t)waiting)) return POCKET_INTERRUPTED;
     uint32_t status = look_up_run(&m->look_up, x, &x->passages, 0, m->keys, waiting, m->error);
     if (status == POCKET_NOT_AT_HAND) {
-        m->missed = 1; /* on, so that all blocks that are missed are known at once */
+        m->missed = 1; /* the search goes on, so that all missing blocks are known at once */
         return POCKET_OK;
     }
     for (uint32_t i = 0; i < m->look_up.match_count && !status; i++)
@@ -122,7 +123,7 @@ static uint32_t look_up_waiting(shingle_matches *m, uint32_t waiting) {
     return status;
 }
 
-/* By document and place. */
+/* Sort the matches by document and place. */
 static int sort_found(shingle_matches *m) {
     uint64_t *keys = pocket_malloc(2 * (size_t)m->count * sizeof *keys);
     shingle_match *sorted = pocket_malloc((size_t)m->count * sizeof *sorted);
@@ -167,7 +168,7 @@ uint32_t shingle_matches_find(shingle_matches *m, const segment *s) {
 
 /* ---- evidence ---- */
 
-/* How much a shingle says that so many documents have: the fewer, the more. */
+/* The evidence of a shingle: the fewer documents have it, the more. */
 static uint32_t weight_of_shingle(uint32_t documents) {
     uint32_t weight = MOST_WEIGHT;
     for (; documents > 1; documents >>= 1) weight--;

@@ -1,4 +1,4 @@
-/* Documents that have shingles of a segment (docs/format.md, section 9). */
+/* Finds the documents that have shingles of a segment (docs/format.md, section 9). */
 #ifndef POCKET_SHINGLE_MATCHES_H
 #define POCKET_SHINGLE_MATCHES_H
 
@@ -7,22 +7,22 @@
 #include "query/trace/segment.h"
 
 #define SHINGLES_AT_ONCE 1024u /* looked up together */
-/* Shingles of one document in a neighbourhood are evidence together. In a passage whose words were
- * changed they are far apart. */
+/* The evidence of shingles that one document has in a neighbourhood is added up. In an edited
+ * passage they are far apart. */
 #define NEIGHBOURHOOD 80u /* terms */
 #define LEAST_EVIDENCE 12u
-#define MOST_WEIGHT 7u /* what a shingle says that one document has */
+#define MOST_WEIGHT 7u /* the evidence of a shingle that only one document has */
 
 /* A document and the place of a shingle of the segment that it has. */
 typedef struct shingle_match {
     uint32_t document;
     uint16_t place;
-    uint8_t again;     /* the text had the shingle shortly before */
-    uint8_t documents; /* that have it, 127 at most */
+    uint8_t again;     /* the text has the same shingle shortly before */
+    uint8_t documents; /* how many have it, at most 127 */
 } shingle_match;
 
-/* A frequent shingle at a place of the segment: how many documents have it, 0 where the shingle
- * there is not frequent, and examples. */
+/* A frequent shingle at a place of the segment: how many documents have it, and examples of these.
+ * documents is 0 if the shingle there is not frequent. */
 typedef struct frequent_shingle {
     uint32_t documents, example_count, examples[SHINGLE_EXAMPLES];
 } frequent_shingle;
@@ -44,14 +44,14 @@ typedef struct shingle_matches {
 
 int shingle_matches_alloc(shingle_matches *m, const pocket_index *x);
 void shingle_matches_free(shingle_matches *m);
-/* Look the shingles of a segment up. */
+/* Look up the shingles of a segment. */
 uint32_t shingle_matches_find(shingle_matches *m, const segment *s);
-/* The end of the matches of the document at i. */
+/* Returns where the matches end of the document that match i is of. */
 uint32_t shingle_matches_end(const shingle_matches *m, uint32_t i);
-/* What the matches from first up to last of one document say together: those that overlap say it
- * once, and so does one that the text repeats. */
+/* Returns the evidence of the matches first .. last - 1, all of one document. Shingles that overlap
+ * count once, and so does one that the text repeats. */
 uint32_t shingle_evidence(const shingle_matches *m, uint32_t first, uint32_t last);
-/* What a document's matches between two places say. */
+/* Returns the evidence of a document's matches at places from .. to - 1. */
 uint32_t shingle_evidence_between(const shingle_matches *m, uint32_t document, uint32_t from,
                                   uint32_t to);
 

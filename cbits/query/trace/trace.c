@@ -1,10 +1,11 @@
-/* What is known of a segment while it is traced, and what was found. */
+/* The state of the search for a segment, and the passages found. */
 #include "query/trace/trace.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
-#define EXPLAINED 80u /* percent of a sentence */
-#define EXPLAINED_LONGER 50u
+#define EXPLAINED 80u        /* percent of the terms of a sentence */
+#define EXPLAINED_LONGER 50u /* of a window or a stretch */
 
 int trace_alloc(trace *t) {
     t->segment = pocket_malloc(sizeof *t->segment);

@@ -1,5 +1,5 @@
-/* Candidates of a segment's units, and what their texts say: first those that have shingles of it,
- * then, for what these do not explain, those that have its rarest words. */
+/* Finds documents for the units of a segment: first those that have shingles of it, then, for the
+ * units that these do not explain, those that have their rarest words. */
 #include "query/trace/trace_segment.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@ static int is_claimed(const trace *t, const candidate *c, uint32_t count) {
     return 0;
 }
 
-/* Candidates for the units that are not explained. */
+/* Claim the units that are not explained for the documents that have their rarest words. */
 static uint32_t find_by_words(void *argument) {
     trace *t = argument;
     uint32_t before = t->claim_count;
@@ -54,7 +54,7 @@ static uint32_t look_claimed_terms(void *argument) {
     return status;
 }
 
-/* What shingles do not explain, by words. */
+/* Find documents by words for the units that shingles do not explain. */
 static uint32_t look_by_words(trace *t) {
     uint32_t status = POCKET_OK;
     if (t->index->by_kind[POCKET_WORDS]) status = guarded(t->index, find_by_words, t);
@@ -79,7 +79,7 @@ uint32_t trace_segment(trace *t) {
         if (!status && t->with_texts) status = take_wholes(t);
     }
     t->missed |= t->shingles.missed;
-    /* What is not at hand may explain the text: nothing is asked for in its place. */
+    /* Blocks that are not at hand may explain the text, so no others are requested for it. */
     if (!status && !t->missed) status = look_by_words(t);
     t->claim_count = 0;
     t->missed |= t->words.missed | missed_before;

@@ -1,20 +1,20 @@
-/* The rarest words of a unit to the documents that have most of them (docs/format.md, section 9).
- */
+/* Finds the documents that have most of the rarest words of a unit (docs/format.md, section 9). */
 #include "query/trace/word_candidates.h"
 
+#include "base/array.h"
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
-#define COMMON 100u           /* a word that more than one document in so many has is common */
-#define LEAST_COMMON 64u      /* documents */
-#define SENTENCE_MAKERS 6u    /* words of a sentence whose documents are candidates, the rarest */
-#define WINDOW_MAKERS 12u     /* the same of a longer unit */
-#define LEAST_RARE 3u         /* words of a unit whose documents are candidates, however common */
-#define FEW_COMPLETE 20u      /* documents that have all of them: of more, commoner words decide */
-#define MOST_POSTINGS 262144u /* of one word that are read */
+#define COMMON 100u           /* a word is common if more than one document in 100 has it */
+#define LEAST_COMMON 64u      /* a word that no more documents have is not common */
+#define SENTENCE_MAKERS 6u    /* the rarest words of a sentence, whose documents are candidates */
+#define WINDOW_MAKERS 12u     /* the same for a longer unit */
+#define LEAST_RARE 3u         /* words whose documents are candidates, however common they are */
+#define FEW_COMPLETE 20u      /* if more documents have all words, common words decide, too */
+#define MOST_POSTINGS 262144u /* the most postings of one word that are read */
 #define TAKEN_AT_ONCE 512u
-#define UNWEIGHED 2048u /* of a word that nothing is known of, in 1/256 bit */
+#define UNWEIGHED 2048u /* the idf of a word that the profile does not weigh, in 1/256 bit */
 
 void word_candidates_free(word_candidates *w) {
     pocket_free(w->documents);
@@ -40,7 +40,7 @@ static uint32_t unless_word_missed(word_candidates *w, uint32_t status) {
     return POCKET_OK;
 }
 
-/* Go to a term of the segment: two terms may have the same bytes of the text. */
+/* Go to a term of the segment. Several terms may have the same bytes of the text. */
 static int go_to_term(const word_candidates *w, const segment_term *term, term_stream *t) {
     const segment *s = w->segment;
     uint32_t start = s->starts[term->first], end = s->ends[term->first];
@@ -60,7 +60,7 @@ static uint32_t find_list(const word_candidates *w, const segment_term *term, wo
     return status || !*found ? status : word_list_open(list, &b);
 }
 
-/* In a file without words: as the profile weighs it, in sixteenths of a bit. */
+/* In a file without words, the idf is the weight in the profile, in sixteenths of a bit. */
 static void weigh_term(const word_candidates *w, segment_term *term) {
     const profile *p = &w->index->profile;
     term_stream t;
@@ -90,7 +90,28 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
     return status;
 }
 
-/* Read the postings of a term, once. */
+void word_candidates_narrow(word_candidates *w, uint32_t most) {
+    const profile *p = &w->index->profile;
+    segment *s = w->segment;
+    uint32_t at_weight[UNWEIGHED / 8 + 1] = {0}, least = UNWEIGHED / 8;
+    if (!p->scheme->cosine || s->term_count <= most) return;
+    for (uint32_t i = 0; i < s->term_count; i++) {
+        term_stream t;
+        pocket_class own = {0, -1, 0};
+        if (go_to_term(w, &s->terms[i], &t)) own = p->scheme->classify(p, &t);
+        if (own.number >= 0 && !t.letter) own.value = UNWEIGHED / 16;
+        s->terms[i].idf = own.number < 0 ? 0 : (uint32_t)own.value;
+        at_weight[s->terms[i].idf]++;
+    }
+    while (least > 0 && at_weight[least] < most) most -= at_weight[least--];
+    for (uint32_t i = 0; i < s->term_count; i++) {
+        uint32_t weight = s->terms[i].idf;
+        s->terms[i].idf = 0;
+        s->terms[i].looked = weight < least || (weight == least && !most);
+        if (weight == least && most) most--;
+    }
+}
+
 static int make_postings_room(word_candidates *w, uint32_t more) {
     uint32_t room = w->room, wanted = w->count + more;
     uint8_t *levels = array_grow(w->levels, &room, w->count, wanted, sizeof *levels);
@@ -101,6 +122,7 @@ static int make_postings_room(word_candidates *w, uint32_t more) {
     return documents != NULL;
 }
 
+/* Read the postings of a term, unless they were read before. */
 static uint32_t read_postings(word_candidates *w, uint32_t number) {
     segment_term *term = &w->segment->terms[number];
     word_list list;
@@ -113,11 +135,11 @@ static uint32_t read_postings(word_candidates *w, uint32_t number) {
     if (!make_postings_room(w, total)) return no_memory(w);
     term->list = (uint32_t)w->count;
     while (w->count - term->list < total) {
-        uint32_t level, count, left = total - (uint32_t)(w->count - term->list);
+        uint32_t rank, count, left = total - (uint32_t)(w->count - term->list);
         status = word_list_take(&list, w->documents + w->count,
-                                left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE, &level, &count);
+                                left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE, &rank, &count);
         if (status || !count) break;
-        memset(w->levels + w->count, (int)level, count);
+        memset(w->levels + w->count, (int)level_of(rank), count);
         w->count += count;
         if (interrupted(w->steps, count / 8 + 1)) return POCKET_INTERRUPTED;
     }
@@ -166,7 +188,6 @@ uint32_t choose_words(word_candidates *w, const unit *u) {
 static int make_table(word_candidates *w, uint64_t postings) {
     uint32_t size = 1024;
     while (size < 2 * postings && size < 1u << 31) size *= 2;
-    w->touched_count = 0;
     if (size <= w->size) return 1;
     pocket_free(w->sums);
     pocket_free(w->touched);
@@ -179,14 +200,19 @@ static int make_table(word_candidates *w, uint64_t postings) {
     return 1;
 }
 
-/* more: documents that had none of the words before count, too. */
+/* Where the sum of a document is, or is to be. document: 1 + its number. */
+static uint32_t sum_slot(const word_candidates *w, uint32_t document) {
+    uint32_t slot = (document * 0x9E3779B1u) & (w->size - 1);
+    while (w->sums[slot].document && w->sums[slot].document != document)
+        slot = (slot + 1) & (w->size - 1);
+    return slot;
+}
+
+/* Add a word to the sums of the documents that have it. more: begin sums for new documents, too. */
 static void add_postings(word_candidates *w, uint32_t which, int more) {
     const segment_term *term = &w->segment->terms[w->words[which]];
     for (uint32_t i = term->list; i < term->list_end; i++) {
-        uint32_t document = w->documents[i] + 1, level = w->levels[i],
-                 slot = (document * 0x9E3779B1u) & (w->size - 1);
-        while (w->sums[slot].document && w->sums[slot].document != document)
-            slot = (slot + 1) & (w->size - 1);
+        uint32_t document = w->documents[i] + 1, level = w->levels[i], slot = sum_slot(w, document);
         document_sum *sum = &w->sums[slot];
         if (!sum->document && !more) continue;
         if (!sum->document) {
@@ -210,8 +236,8 @@ static uint32_t count_complete(const word_candidates *w) {
     return count;
 }
 
-/* Those that have all the words come first, whatever the mass of the others: one of them may have
- * the unit word for word. */
+/* Documents that have all the words come first, whatever the mass of the others, because they may
+ * have the unit word for word. */
 static int is_better(const word_candidates *w, uint32_t one, uint32_t other) {
     const document_sum *a = &w->sums[one], *b = &w->sums[other];
     int complete = is_complete(w, a);
@@ -238,8 +264,8 @@ static uint32_t read_word(word_candidates *w, uint32_t which) {
     return status;
 }
 
-/* The documents that have the unit's rare words; where many have them all, those that have
- * commoner ones, too. */
+/* Find the documents that have the unit's rare words. If many have all of them, common words decide
+ * between these. */
 static uint32_t add_up(word_candidates *w, int alone) {
     uint64_t postings = 0;
     uint32_t rare = w->word_count, status = POCKET_OK;
@@ -264,27 +290,36 @@ static uint32_t add_up(word_candidates *w, int alone) {
     return POCKET_OK;
 }
 
-/* The length of a document in quarters of the average: that of one which has a word once, with this
+/* The length of a document in quarters of the average, if it has a word once and the word has this
  * level. */
-static const uint8_t lengths[WORD_LEVELS + 1] = {64, 16, 10, 6, 3, 1, 1, 1, 4};
+static const uint8_t lengths[WORD_LEVELS + 1] = {32, 11, 5, 2, 1, 1, 1, 1, 4};
+
+static candidate candidate_of(const word_candidates *w, uint32_t number, const document_sum *sum) {
+    uint64_t whole = 0, own = 0;
+    for (uint32_t k = 0; k < w->word_count; k++) {
+        uint32_t idf = w->segment->terms[w->words[k]].idf;
+        whole += idf;
+        if (sum->mask >> k & 1) own += idf;
+    }
+    return (candidate){sum->document - 1, number, (uint32_t)(1024 * own / (whole ? whole : 1)),
+                       lengths[sum->level], sum->mask};
+}
+
+candidate word_candidate(const word_candidates *w, uint32_t number, uint32_t document) {
+    const document_sum none = {document + 1, 0, 0, WORD_LEVELS};
+    if (!w->size) return candidate_of(w, number, &none);
+    const document_sum *sum = &w->sums[sum_slot(w, document + 1)];
+    return candidate_of(w, number, sum->document ? sum : &none);
+}
 
 uint32_t word_candidates_of(word_candidates *w, uint32_t number) {
     const unit *u = &w->segment->units[number];
-    uint64_t whole = 0;
+    for (uint32_t i = 0; i < w->touched_count; i++) w->sums[w->touched[i]].document = 0;
+    w->touched_count = w->found_count = 0;
     uint32_t status = choose_words(w, u);
-    w->found_count = 0;
     if (status || !w->word_count) return status;
     status = add_up(w, unit_is_alone(w->segment, u));
-    for (uint32_t k = 0; k < w->word_count; k++) whole += w->segment->terms[w->words[k]].idf;
-    for (uint32_t i = 0; i < w->found_count && !status; i++) {
-        const document_sum *sum = &w->sums[w->best[i]];
-        uint64_t own = 0;
-        for (uint32_t k = 0; k < w->word_count; k++)
-            if (sum->mask >> k & 1) own += w->segment->terms[w->words[k]].idf;
-        w->found[i] = (candidate){sum->document - 1, number, (uint32_t)(1024 * own / whole),
-                                  lengths[sum->level], sum->mask};
-    }
-    for (uint32_t i = 0; i < w->touched_count; i++) w->sums[w->touched[i]].document = 0;
-    w->touched_count = 0;
+    for (uint32_t i = 0; i < w->found_count && !status; i++)
+        w->found[i] = candidate_of(w, number, &w->sums[w->best[i]]);
     return status;
 }

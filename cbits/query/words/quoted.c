@@ -94,12 +94,12 @@ static int all_are_quoted(const word_search *s) {
     return quoted != 0;
 }
 
+int needs_all(const word_search *s) { return s->options.titles || s->nested || all_are_quoted(s); }
+
 /* How many hits, from the first on, may have the quotes, or all words in their titles. */
 static uint32_t hits_to_look_at(const word_search *s) {
-    if (!s->options.titles && !all_are_quoted(s)) return s->any;
-    for (uint32_t i = 0; i < s->asked.count; i++)
-        if (s->asked.words[i].role == WORD_WANTED && !s->documents[i]) return 0;
-    return s->all;
+    if (!needs_all(s)) return s->any;
+    return s->not_found ? 0 : s->all;
 }
 
 /* Put those that have the runs before the others, each as they are; a document that is not known to

@@ -5,19 +5,17 @@
 
 #define DOCUMENTS_AT_ONCE 512u
 
-/* What a word adds to a document that has it with this level. */
-static uint32_t worth(const word_search *s, uint32_t asked, uint32_t level) {
-    const uint64_t *having = s->options.having;
-    uint32_t idf = having ? word_idf(s->options.all, having[asked])
-                          : word_idf(s->index->documents, s->documents[asked]);
-    return TALLY_WORD + idf * (2 * level + 1);
-}
+/* What a word counts by its level, in 26ths of the most that BM25 lets it: t / (t + K) in the
+ * middle of the level. A word of the title counts more than that. */
+static const uint8_t worths[WORD_LEVELS] = {4, 7, 11, 15, 19, 22, 24, 25};
+#define TITLE_WORTH 32u
 
-/* Take what a document has of a beginning: the highest level counts. */
-static void raise_levels(word_search *s, const uint32_t *documents, uint32_t count,
-                         uint32_t level) {
-    for (uint32_t i = 0; i < count; i++)
-        if (s->levels[documents[i]] <= level) s->levels[documents[i]] = (uint8_t)(level + 1);
+static uint32_t worth_of(uint32_t rank) { return rank < WORD_LEVELS ? worths[rank] : TITLE_WORTH; }
+
+static uint32_t idf_of(const word_search *s, uint32_t asked) {
+    const uint64_t *having = s->options.having;
+    return having ? word_idf(s->options.all, having[asked])
+                  : word_idf(s->index->documents, s->documents[asked]);
 }
 
 /* A first answer reads the beginning of a long list alone. All blocks that it needs are missed at
@@ -41,53 +39,100 @@ static void miss_rest(const word_search *s, const word_list *l) {
     }
 }
 
-static uint32_t add_list(word_search *s, found_word *f) {
-    uint32_t documents[DOCUMENTS_AT_ONCE], count, level;
-    const asked_word *word = &s->asked.words[f->asked];
+/* Has a title of this rank as many words as are asked? */
+static int is_alone(const word_search *s, uint32_t rank) {
+    return rank + 1 < WORD_RANKS && rank + 1 - WORD_LEVELS == s->wanted;
+}
+
+/* several: it is one of several words of the file that stand for the same asked one. */
+static uint32_t add_list(word_search *s, found_word *f, int several) {
+    uint32_t documents[DOCUMENTS_AT_ONCE], count, rank, idf = idf_of(s, f->asked);
     while (!is_enough(s, f)) {
-        uint32_t status = word_list_take(&f->list, documents, DOCUMENTS_AT_ONCE, &level, &count);
+        uint32_t status = word_list_take(&f->list, documents, DOCUMENTS_AT_ONCE, &rank, &count);
         if (status == POCKET_NOT_AT_HAND) miss_rest(s, &f->list);
         if (status || count == 0) return search_unless_missed(s, status);
         if (interrupted(&s->steps, count / 8 + 1)) return POCKET_INTERRUPTED;
-        if (word->role == WORD_EXCLUDED)
+        if (s->asked.words[f->asked].role == WORD_EXCLUDED) {
             tally_exclude(&s->tally, documents, count);
-        else if (word->prefix)
-            raise_levels(s, documents, count, level);
+            continue;
+        }
+        if (rank >= WORD_LEVELS && !s->not_found)
+            tally_go_on(&s->titles[is_alone(s, rank)], documents, count, s->ranked);
+        if (several)
+            tally_raise(&s->one, documents, count,
+                        f->form ? worth_of(rank) : TALLY_ITSELF | 2 * worth_of(rank));
         else
-            tally_add(&s->tally, documents, count, worth(s, f->asked, level));
+            tally_add(&s->tally, documents, count, TALLY_WORD + idf * worth_of(rank));
     }
     return POCKET_OK;
 }
 
-/* Add the levels that the lists of a beginning have raised, and lower them again. */
-static void add_levels(word_search *s, uint32_t asked) {
-    uint32_t sums[WORD_LEVELS + 1];
-    for (uint32_t level = 0; level < WORD_LEVELS; level++) sums[level + 1] = worth(s, asked, level);
-    for (uint32_t document = 0; document < s->index->documents; document++)
-        if (s->levels[document]) tally_add(&s->tally, &document, 1, sums[s->levels[document]]);
-    memset(s->levels, 0, s->index->documents);
+/* Add what several words of the file have raised for one that is asked. */
+static void add_one(word_search *s, uint32_t asked) {
+    uint32_t idf = idf_of(s, asked);
+    for (uint64_t i = 0; i < s->one.size; i++) {
+        uint32_t document = tally_document(&s->one, i), twice = s->one.sums[i] & ~TALLY_ITSELF;
+        if (twice) tally_add(&s->tally, &document, 1, TALLY_WORD + idf * twice / 2);
+    }
+}
+
+/* Add the lists of found words, which stand for the same asked one. */
+static uint32_t add_asked(word_search *s, uint32_t from, uint32_t to) {
+    uint64_t postings = 0;
+    uint32_t status = POCKET_OK, asked = s->found[from].asked;
+    int several =
+        s->asked.words[asked].role == WORD_WANTED && (to > from + 1 || s->found[from].form);
+    for (uint32_t i = from; i < to; i++) postings += s->found[i].list.total;
+    if (several) {
+        tally_free(&s->one);
+        if (!tally_alloc(&s->one, s->index->documents, postings))
+            return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
+    }
+    for (uint32_t i = from; i < to && !status; i++) status = add_list(s, &s->found[i], several);
+    if (several) add_one(s, asked);
+    s->ranked++;
+    return status;
 }
 
 /* Lists of one asked word come one after the other. */
 static uint32_t add_lists(word_search *s, int role) {
     uint32_t status = POCKET_OK;
-    for (uint32_t i = 0; i < s->found_count && !status; i++) {
-        uint32_t asked = s->found[i].asked;
-        const asked_word *word = &s->asked.words[asked];
-        if (word->role != role) continue;
-        status = add_list(s, &s->found[i]);
-        if (word->prefix && (i + 1 == s->found_count || s->found[i + 1].asked != asked))
-            add_levels(s, asked);
+    for (uint32_t i = 0, end; i < s->found_count && !status; i = end) {
+        for (end = i + 1; end < s->found_count && s->found[end].asked == s->found[i].asked;) end++;
+        if (s->asked.words[s->found[i].asked].role == role) status = add_asked(s, i, end);
     }
     return status;
 }
 
 /* ---- the best ---- */
 
-/* Higher is better: whether a document has all words, its score, and the lower number. */
-static uint64_t word_rank(const word_search *s, uint32_t sum, uint32_t document) {
-    uint64_t all = sum / TALLY_WORD == s->wanted;
-    return all << 63 | (uint64_t)(sum & (TALLY_WORD - 1)) << 32 | (UINT32_MAX - document);
+/* A document that has all the words counts 1.2 times, one that has them in its title as much again,
+ * one with no other words there 1.5 times. */
+static uint32_t hit_score_of(const word_search *s, uint32_t sum, uint32_t document) {
+    uint32_t score = sum & (TALLY_WORD - 1);
+    if (sum / TALLY_WORD < s->wanted) return score;
+    if (s->wanted > 1) score += score / 5;
+    if (s->not_found) return score;
+    if (tally_sum(&s->titles[1], document) == s->wanted) return score + score / 2;
+    return tally_sum(&s->titles[0], document) == s->wanted ? score + score / 5 : score;
+}
+
+/* Where one word is asked, and has other forms: has the document the word itself? */
+static int has_itself(const word_search *s, uint32_t document) {
+    return s->wanted == 1 && s->one.sums && tally_sum(&s->one, document) & TALLY_ITSELF;
+}
+
+static int has_run(const word_search *s) {
+    for (uint32_t i = 0; i < s->asked.quote_count; i++)
+        if (s->asked.quotes[i].run) return 1;
+    return 0;
+}
+
+/* Higher is better: the word itself, or all words where these make a run, the score, then the lower
+ * number. */
+static uint64_t hit_rank(const word_search *s, uint32_t sum, uint32_t document, int runs) {
+    uint64_t first = has_itself(s, document) || (runs && sum / TALLY_WORD == s->wanted);
+    return first << 63 | (uint64_t)hit_score_of(s, sum, document) << 32 | (UINT32_MAX - document);
 }
 
 static void offer_document(word_search *s, uint64_t worse) {
@@ -101,31 +146,35 @@ static void offer_document(word_search *s, uint64_t worse) {
 }
 
 static void choose(word_search *s) {
+    int needs = needs_all(s), runs = has_run(s);
     for (uint64_t i = 0; i < s->tally.size; i++) {
         uint32_t sum = s->tally.sums[i];
         if (sum == 0 || sum & TALLY_EXCLUDED) continue;
         s->any++;
-        s->all += sum / TALLY_WORD == s->wanted;
-        offer_document(s, ~word_rank(s, sum, tally_document(&s->tally, i)));
+        int all = sum / TALLY_WORD == s->wanted;
+        s->all += (uint32_t)all;
+        if (all || !needs) offer_document(s, ~hit_rank(s, sum, tally_document(&s->tally, i), runs));
     }
     sort64(s->best, s->best_count);
 }
 
-uint32_t rank_words(word_search *s) {
-    uint64_t postings = 0;
-    uint32_t status;
-    int beginnings = 0;
+static int make_tallies(word_search *s) {
+    uint64_t postings = 0, titles = 0;
     for (uint32_t i = 0; i < s->found_count; i++) {
         const asked_word *word = &s->asked.words[s->found[i].asked];
-        if (word->role == WORD_WANTED) postings += s->found[i].list.total;
-        beginnings |= word->prefix;
+        if (word->role != WORD_WANTED) continue;
+        postings += s->found[i].list.total;
+        titles += s->not_found ? 0 : word_list_titles(&s->found[i].list);
     }
-    size_t levels = beginnings ? s->index->documents : 0;
-    s->levels = pocket_malloc(levels + 1);
     s->best = pocket_malloc(s->room * sizeof *s->best);
-    if (!s->levels || !s->best || !tally_alloc(&s->tally, s->index->documents, postings))
-        return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
-    memset(s->levels, 0, levels);
+    return s->best && tally_alloc(&s->tally, s->index->documents, postings) &&
+           tally_alloc(&s->titles[0], s->index->documents, titles) &&
+           tally_alloc(&s->titles[1], s->index->documents, titles);
+}
+
+uint32_t rank_words(word_search *s) {
+    uint32_t status;
+    if (!make_tallies(s)) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     if ((status = add_lists(s, WORD_WANTED)) || (status = add_lists(s, WORD_EXCLUDED)))
         return status;
     if (s->missed) return POCKET_NOT_AT_HAND;

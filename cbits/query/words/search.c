@@ -6,7 +6,7 @@
 #include "query/query.h"
 
 static int read_search_options(const pocket_search_options *given, pocket_search_options *options) {
-    *options = (pocket_search_options){sizeof *options, 10, 0, 0, 0, 0, NULL, 0};
+    *options = (pocket_search_options){.size = sizeof *options, .most = 10};
     if (!given) return 1;
     if (given->most > MOST_HITS) return 0;
     if (given->most) options->most = given->most;
@@ -16,6 +16,7 @@ static int read_search_options(const pocket_search_options *given, pocket_search
     options->replace = given->replace;
     options->having = given->having;
     options->all = given->all;
+    options->exact = given->exact;
     return 1;
 }
 
@@ -33,15 +34,16 @@ static int looks_into_documents(const word_search *s) {
 
 static pocket_word_hit hit_of(const word_search *s, uint64_t worse) {
     uint32_t document = UINT32_MAX - (uint32_t)~worse, sum = tally_sum(&s->tally, document);
-    return (pocket_word_hit){document, sum / TALLY_WORD, sum & (TALLY_WORD - 1)};
+    return (pocket_word_hit){document, sum / TALLY_WORD,
+                             (uint32_t)(~worse >> 32) & ~TALLY_EXCLUDED};
 }
 
 static pocket_asked_word word_of(const word_search *s, uint32_t i) {
     const asked_word *word = &s->asked.words[i];
-    uint32_t flags = (word->role != WORD_WANTED ? POCKET_ASKED_EXCLUDED : 0u) |
-                     (word->quoted ? POCKET_ASKED_QUOTED : 0u) |
-                     (word->prefix ? POCKET_ASKED_PREFIX : 0u) |
-                     (s->partial[i] ? POCKET_ASKED_PARTIAL : 0u);
+    uint32_t flags =
+        (word->role != WORD_WANTED ? POCKET_ASKED_EXCLUDED : 0u) |
+        (word->quoted ? POCKET_ASKED_QUOTED : 0u) | (word->prefix ? POCKET_ASKED_PREFIX : 0u) |
+        (s->partial[i] ? POCKET_ASKED_PARTIAL : 0u) | (s->forms[i] ? POCKET_ASKED_FORMS : 0u);
     return (pocket_asked_word){word->start, word->end, s->documents[i], flags, 0};
 }
 
@@ -115,9 +117,11 @@ static uint32_t ask(word_search *s) {
 
 static void free_search(word_search *s) {
     pocket_free(s->found);
-    pocket_free(s->levels);
     pocket_free(s->best);
     tally_free(&s->tally);
+    tally_free(&s->one);
+    tally_free(&s->titles[0]);
+    tally_free(&s->titles[1]);
     pocket_free(s->other_text);
     pocket_free(s);
 }

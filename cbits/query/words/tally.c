@@ -38,6 +38,25 @@ void tally_add(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum
     }
 }
 
+void tally_go_on(tally *t, const uint32_t *documents, uint32_t count, uint32_t before) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t place = t->documents ? tally_place(t, documents[i]) : documents[i];
+        if (t->sums[place] != before) continue;
+        if (t->documents) t->documents[place] = documents[i] + 1;
+        t->sums[place]++;
+    }
+}
+
+void tally_raise(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t place = t->documents ? tally_place(t, documents[i]) : documents[i];
+        uint32_t own = t->sums[place], flag = (own | sum) & TALLY_ITSELF, a = own & ~TALLY_ITSELF,
+                 b = sum & ~TALLY_ITSELF;
+        if (t->documents) t->documents[place] = documents[i] + 1;
+        t->sums[place] = flag | (a > b ? a : b);
+    }
+}
+
 void tally_exclude(tally *t, const uint32_t *documents, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         uint64_t place = t->documents ? tally_place(t, documents[i]) : documents[i];

@@ -9,6 +9,8 @@
  * level, that one of 2^32 documents has, are less than 2^24. */
 #define TALLY_WORD (1u << 24)
 #define TALLY_EXCLUDED (1u << 31)
+/* A flag of a sum that tally_raise raises. */
+#define TALLY_ITSELF (1u << 30)
 
 typedef struct tally {
     uint32_t *sums;      /* size of them */
@@ -23,9 +25,13 @@ int tally_alloc(tally *t, uint32_t documents, uint64_t postings);
 void tally_free(tally *t);
 /* Add the same to each of count documents. */
 void tally_add(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum);
+/* Count one more for each of count documents that have the sum `before`, and no more. */
+void tally_go_on(tally *t, const uint32_t *documents, uint32_t count, uint32_t before);
+/* Raise the sum of each of count documents to this one, or leave it; a flag that it has stays. */
+void tally_raise(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum);
 /* Mark those of count documents that have a sum. */
 void tally_exclude(tally *t, const uint32_t *documents, uint32_t count);
-/* The sum of a document that has one. */
+/* The sum of a document, 0 where it has none. */
 uint32_t tally_sum(const tally *t, uint32_t document);
 /* The document of sum i. */
 static inline uint32_t tally_document(const tally *t, uint64_t i) {

@@ -12,10 +12,11 @@
 #define MOST_NEIGHBOURS_COLD 8u /* that are looked into for two words side by side */
 #define MOST_GOING_ON 3u        /* blocks in which a word goes on that a first answer reads */
 
-/* A word of the file that an asked one is, or that begins with it. */
+/* A word of the file that an asked one is, that begins with it, or that is another form of it. */
 typedef struct found_word {
     word_list list;
     uint32_t asked;
+    int form;
 } found_word;
 
 #define MOST_REPLACED 4u
@@ -35,13 +36,17 @@ typedef struct word_search {
     asked_words asked;
     found_word *found;
     uint32_t found_count, found_room;
-    uint64_t documents[MOST_ASKED]; /* that have an asked word */
-    uint8_t partial[MOST_ASKED];
+    uint64_t documents[MOST_ASKED]; /* that have an asked word, or where none has, other forms */
+    uint8_t partial[MOST_ASKED], forms[MOST_ASKED]; /* forms: has it others in the file? */
     tally tally;
-    uint8_t *levels; /* of the documents that have a beginning: 1 + the highest, or 0 */
+    tally titles[2]; /* how many asked words, from the first on, the title of a document has: of one
+                        with other words, and of one with these alone */
+    tally one;       /* of an asked word that is several of the file, twice what it is worth */
     uint64_t *best;  /* a heap of the complements of hits, the worst on top */
     uint32_t best_count, room;
-    uint32_t wanted; /* asked words that some document has */
+    uint32_t wanted;    /* asked words that some document has */
+    uint32_t not_found; /* those that none has */
+    uint32_t ranked;    /* words that were added up */
     uint32_t all, any;
     replacement replacements[MOST_REPLACED];
     uint32_t replaced;
@@ -66,6 +71,8 @@ uint32_t rank_words(word_search *s);
 /* Of the hits, which are in order, those that have the quotes, and the words in their titles, as
  * far as that is asked for; as many as are wanted. */
 uint32_t choose_hits(word_search *s, pocket_word_hit *hits, uint32_t *count);
+/* Is a document that lacks an asked word no hit, because of the quotes or of titles? */
+int needs_all(const word_search *s);
 
 /* A block that is not at hand ends the search after the stage, any other failure at once. */
 static inline uint32_t search_unless_missed(word_search *s, uint32_t status) {

@@ -109,14 +109,14 @@ def test_verdicts(train: Path, tmp_path: Path) -> None:
         "  passage           1    14.3 %",
         "  phrase            0     0.0 %",
         "  not found         3    42.9 %",
-        '"not found" is what these do not find:',
-        "  sketches, 6 items: of whole documents; they miss an item that is a small part of a "
-        "document, or is less than 0.7 similar to it",
-        "  sketches of parts, 3 items: paragraphs of the item beside whole documents; they miss "
-        "what is less than a paragraph, "
-        "or a small part of a document",
+        '"not found" means that none of these methods found anything:',
+        "  sketches, 6 items: compares the item with whole documents; misses an item that is a "
+        "small part of a document, or less than 0.7 similar to it",
+        "  sketches of parts, 3 items: compares paragraphs of the item with whole documents; "
+        "misses what is less than a paragraph, or a small part of a document",
         "  not looked for: 1 item of too few terms",
-        "  build with --index documents,passages,words --keep text to find every sentence",
+        "  to find sentences of five words or more, build the file with "
+        "--index documents,passages,words --keep text",
         f"{testset}: records without an id get the number of their line as their id",
     ]
 
@@ -152,6 +152,20 @@ def test_texts_decide_where_the_file_keeps_them(kept: Path, train: Path, tmp_pat
     moved = {"id": "moved", "text": "\n".join(reversed(items()[0]["text"].split("\n\n")))}
     near = found_by(kept, write(tmp_path / "moved.jsonl", [moved]))["moved"]
     assert (near["verdict"], near["evidence"][0]["cosine"]) == ("near", 1.0)
+    assert 0.7 < near["evidence"][0]["jaccard"] < 1
+
+
+def test_the_measure_decides_what_is_near(kept: Path, tmp_path: Path) -> None:
+    """Paragraphs in another order: the words are the same, and not all runs of five."""
+    moved = {"id": "moved", "text": "\n".join(reversed(items()[0]["text"].split("\n\n")))}
+    source = write(tmp_path / "test.jsonl", [moved])
+    kinds = {
+        measure: found_by(kept, source, "--min-similarity", ".99", "--measure", measure)["moved"][
+            "verdict"
+        ]
+        for measure in ("cosine", "jaccard", "containment")
+    }
+    assert kinds == {"cosine": "near", "jaccard": "passage", "containment": "passage"}
 
 
 def test_for_people_and_compressed(train: Path, tmp_path: Path) -> None:
@@ -193,13 +207,13 @@ def test_exit_codes(train: Path, tmp_path: Path) -> None:
 
     clean.write_text(clean.read_text() + "no json\n")
     done = run("check", train, clean, "--run", "9")
-    assert (done.returncode, "--run has no meaning any more" in done.stderr) == (2, True)
+    assert (done.returncode, "--run was removed" in done.stderr) == (2, True)
 
     done = run("check", train, clean, "--fail-on", "copy")
     assert done.returncode == 2
     assert (
         done.stderr.splitlines()[-1]
-        == f"pocketindex: {clean}: 1 line was no item and not looked for"
+        == f"pocketindex: {clean}: 1 line was skipped, because no item could be read there"
     )
     assert f"{clean}:6: not JSON" in done.stderr
 

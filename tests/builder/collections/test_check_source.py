@@ -105,8 +105,8 @@ def test_what_is_in_the_source_is_found(train: tuple[Path, Path], tmp_path: Path
         True,
     )
     assert (
-        "  source, 5 items: every document, for equal texts and passages; it misses what was "
-        "rewritten or translated, and edited sentences of fewer than nine words"
+        "  source, 5 items: compares the item with every document; misses what was rewritten or "
+        "translated, and edited sentences of fewer than nine words"
     ) in (done.stderr.splitlines())
 
 
@@ -160,7 +160,7 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     done = run("check", target, testset, "--source", more)
     assert done.returncode == 0
     assert (
-        f"pocketindex: {more}: 1 record was no document and not searched"
+        f"pocketindex: {more}: 1 record was skipped, because no document could be read there"
         in done.stderr.splitlines()
     )
     assert run("check", target, testset, "--source", tmp_path / "mor?.jsonl").stdout == done.stdout
@@ -177,7 +177,7 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
         check(target, ["a text"], source=[{"id": "a", "body": "no text"}])
     some = [{"id": "a", "body": "no text"}, {"id": "b", "text": "one that is a document"}]
     (note,) = check(target, ["a text"], source=some).report.notes
-    assert note.endswith(": 1 record was no document and not searched")
+    assert note.endswith(": 1 record was skipped, because no document could be read there")
 
     done = run("check", target, "-", "--source", "-", stdin=testset.read_text())
     assert (done.returncode, "both standard input" in done.stderr) == (2, True)
@@ -252,7 +252,7 @@ def test_an_option_that_neither_can_use_is_an_error(
         (("--select", "p"), "it has no pages of HTML; omit --select and --exclude"),
         (("--drop", "links"), "its texts have no 'links' to leave out with --drop"),
         (("--add", "notes"), "its texts have no 'notes' to add with --add"),
-        (("--follow-links",), "it is no folder, and --follow-links is for folders"),
+        (("--follow-links",), "it is not a folder, and --follow-links is for folders"),
     ):
         done = run("check", target, items, "--source", source, *option)
         assert (done.returncode, message in done.stderr) == (2, True), done.stderr
@@ -274,7 +274,7 @@ def test_a_source_that_is_read_again_is_counted_once(
     testset = write(tmp_path / "test.jsonl", list(made_up(3)))
     monkeypatch.setattr(together, "EACH", 1 << 27)  # one item at a time
     done = run("check", target, testset, "--source", more, "--max-memory", "128M")
-    assert f"{more}: 1 record was no document" in done.stderr
+    assert f"{more}: 1 record was skipped" in done.stderr
 
     renamed = tmp_path / "renamed.jsonl"
     renamed.write_text(

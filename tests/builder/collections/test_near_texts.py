@@ -14,11 +14,11 @@ import pocketindex
 import pytest
 from made_up import made_up
 from pocketindex.builder import Settings, build
-from pocketindex.builder.collections import near
-from pocketindex.builder.collections.corpus import AHEAD, Corpus
+from pocketindex.builder.collections.cosine import near
+from pocketindex.builder.collections.cosine.corpus import AHEAD, CosineCorpus
+from pocketindex.builder.collections.cosine.near import Near, proposed_from
 from pocketindex.builder.collections.dedup import NEAR as GOES
 from pocketindex.builder.collections.dedup import decide
-from pocketindex.builder.collections.near import Near, proposed_from
 from pocketindex.builder.collections.pairs import text_pairs
 from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
@@ -63,7 +63,7 @@ def test_hardly_any_is_lost_where_many_are_rather_similar(
     words = ["".join(random.choices("bcdfgklmnprst", k=3)) + str(n) for n in range(vocabulary)]
     texts = [" ".join(random.choices(words, k=40)) for _ in range(4_000)]
     lowest, lost, every = proposed_from(least), 0, 0
-    with Corpus(
+    with CosineCorpus(
         (Document(str(number), "", text) for number, text in enumerate(texts)),
         tmp_path,
         least,
@@ -115,8 +115,8 @@ def test_what_goes_while_others_are_asked_for(tmp_path: Path) -> None:
     texts = [TEXTS[1], *ALIKE, TEXTS[2], *TEXTS[1:3], ALIKE[3]]
     documents = (Document(str(number), "", text) for number, text in enumerate(texts))
     progress = Progress(form="none")
-    with Corpus(documents, tmp_path, 0.8, progress) as corpus:
-        decision = decide(corpus, array("d", [0.0]) * len(texts), progress)
+    with CosineCorpus(documents, tmp_path, 0.8, progress) as corpus:
+        decision = decide(corpus, array("d", [0.0]) * len(texts))
         pairs = sum(1 for _ in text_pairs(corpus))
 
     assert decision.count(GOES) == len(ALIKE) - 1 + 1

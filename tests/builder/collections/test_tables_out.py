@@ -114,7 +114,10 @@ def test_dedup_passes_rows_through(folder: Path, source: str, out: str, keep: st
         {name: value for name, value in row.items() if value is not None}
         for row in read(folder / "r.parquet")
     ]
-    assert reported == read(folder / "r.jsonl")
+    of_lines = [
+        {**row, "source": source, "kept_source": source} for row in read(folder / "r.jsonl")
+    ]
+    assert reported == of_lines
     assert len(reported) > 4
 
 
@@ -219,5 +222,8 @@ def test_a_text_is_no_folder(folder: Path) -> None:
 def test_json_has_no_name_of_another_kind(folder: Path) -> None:
     run(folder, "build", "d.jsonl", "-o", "j.pocket")
     ran = run(folder, "check", "j.pocket", "d.jsonl", "--json", "-o", "o.csv")
-    assert (ran.returncode, "--json is JSON Lines, and the name is that" in ran.stderr) == (2, True)
+    assert (ran.returncode, "--json writes JSON Lines, and the name is that" in ran.stderr) == (
+        2,
+        True,
+    )
     assert not (folder / "o.csv").exists()

@@ -307,7 +307,8 @@ def test_links_are_followed_only_from_folders(
     command = ["build", str(records), "-o", index, "--profile", "en"]
     assert main([*command, "--follow-links"]) == 2
     assert (
-        f"{records}: it is no folder, and --follow-links is for folders" in capsys.readouterr().err
+        f"{records}: it is not a folder, and --follow-links is for folders"
+        in capsys.readouterr().err
     )
     assert main(command) == 0
     # In a check the option is for the test set, for --source, or for both.

@@ -98,6 +98,10 @@ def test_attachments_of_an_alternative_that_is_not_read_are_kept(tmp_path: Path)
         (b"Content-Type: text/plain; charset=iso-8859-1", b"caf\xe9", "café"),
         (b"Content-Type: text/plain; charset=us-ascii", "café".encode(), "café"),
         (b"Content-Type: text/plain; charset=nonsense", "café".encode(), "café"),
+        *(
+            (b"Content-Type: text/plain; charset=" + name, rb"a caf\u00e9", r"a caf\u00e9")
+            for name in (b"undefined", b"idna", b"punycode", b"unicode_escape", b"base64")
+        ),
         (b"X: y", b"caf\xe9 \x93so\x94", "café “so”"),
         (b"Content-Type: text/plain; charset=iso-2022-jp", "日本".encode("iso-2022-jp"), "日本"),
         (b"Content-Transfer-Encoding: quoted-printable", b"caf=C3=A9=\n s", "café s"),

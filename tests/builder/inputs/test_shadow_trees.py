@@ -40,6 +40,7 @@ def text_and_words(page: str) -> tuple[str, int, int]:
         ("<DIV><TEMPLATE class='>' ShadowRootMode=Closed>x</TEMPLATE></DIV>", "x"),
         (f"<div>{OPEN}<style>p {{}}</style><script>no</script>x</template></div>", "x"),
         (f"<div>{OPEN}1</template>{OPEN}2</template></div>", "1"),
+        (f"<div><template shadowrootmode>no</template>{OPEN}é</template>a&</div>", "é"),
         ("<div><template shadowrootmode=x>no</template>y</div>", "y"),
         ("<div><template>no</template>y</div>", "y"),
         (f"<ul>{OPEN}no list has one</template><li>y</ul>", "y"),

@@ -61,7 +61,7 @@ SEARCH_BUGS = {
         "own = logarithm(2 * having + 1);",
         "own = logarithm(2 * having + 2);",
     ),
-    "a document in two levels": ("words_check.c", "if (set && (*byte & bit))", "if (0)"),
+    "a document in two ranks": ("words_check.c", "if (set && (*byte & bit))", "if (0)"),
     "a word twice": ("words_check.c", "c->before_length) <= 0)", "c->before_length) < 0)"),
     "bits behind the postings": (
         "words_check.c",
@@ -86,9 +86,20 @@ SEARCH_BUGS = {
     ),
     "a level that weighs too little": (
         "rank_words.c",
-        "idf * (2 * level + 1)",
-        "idf * (2 * level)",
+        "{4, 7, 11, 15, 19, 22, 24, 25}",
+        "{4, 6, 11, 15, 19, 22, 24, 25}",
     ),
+    "a title with other words": (
+        "rank_words.c",
+        "rank + 1 < WORD_RANKS && rank + 1 - WORD_LEVELS == s->wanted",
+        "rank + 1 < WORD_RANKS",
+    ),
+    "a title that has some of the words": (
+        "rank_words.c",
+        "tally_sum(&s->titles[0], document) == s->wanted ?",
+        "tally_sum(&s->titles[0], document) ?",
+    ),
+    "no more for all words": ("rank_words.c", "score += score / 5;", "score += 0;"),
     "excluded words": (
         "rank_words.c",
         "tally_exclude(&s->tally, documents, count);",
@@ -96,8 +107,8 @@ SEARCH_BUGS = {
     ),
     "the first beginning, not the heaviest": (
         "rank_words.c",
-        "if (s->levels[documents[i]] <= level)",
-        "if (s->levels[documents[i]] == 0)",
+        "if (s->ranks[documents[i]] <= rank)",
+        "if (s->ranks[documents[i]] == 0)",
     ),
     "a block more of a common word": (
         "rank_words.c",
@@ -179,17 +190,16 @@ SEARCH_BUGS = {
         "s->found_room ? 2 * s->found_room : 8",
         "s->found_room ? s->found_room : 8",
     ),
-    "levels of the beginning before": (
+    "ranks of the beginning before": (
         "rank_words.c",
-        "memset(s->levels, 0, s->index->documents);",
+        "memset(s->ranks, 0, s->index->documents);",
         "",
     ),
     "documents with some of the words": (
         "rank_words.c",
-        "s->all += sum / TALLY_WORD == s->wanted;",
-        "s->all += sum / TALLY_WORD >= 1;",
+        "int all = sum / TALLY_WORD == s->wanted;",
+        "int all = sum / TALLY_WORD >= 1;",
     ),
-    "all words come first": ("rank_words.c", "return all << 63 |", "return all << 0 |"),
     "the best are no heap": (
         "rank_words.c",
         "if (s->best_count == s->room) heap64(s->best, s->room);",

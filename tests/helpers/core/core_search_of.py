@@ -25,12 +25,16 @@ class Found(NamedTuple):
 
 
 def options(
-    top: int, prefix: bool = False, cold: bool = False, titles: bool = False, replace: bool = False
+    top: int,
+    prefix: bool = False,
+    cold: bool = False,
+    titles: bool = False,
+    replace: bool = False,
+    exact: bool = False,
 ) -> Any:
     size = ffi.sizeof("pocket_search_options")
-    return ffi.new(
-        "pocket_search_options *", (size, top, prefix, cold, titles, replace, ffi.NULL, 0)
-    )
+    how = (size, top, prefix, cold, exact, titles, replace, ffi.NULL, 0)
+    return ffi.new("pocket_search_options *", how)
 
 
 def core_search(
@@ -41,10 +45,11 @@ def core_search(
     cold: bool = False,
     titles: bool = False,
     replace: bool = False,
+    exact: bool = False,
 ) -> Found:
     """Of an open pocket_index. Raises what the status is."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
-    asked = options(top, prefix, cold, titles, replace)
+    asked = options(top, prefix, cold, titles, replace, exact)
     check(lib.pocket_search(handle, text, len(text), asked, out, error), error, "x")
     return taken(out[0])
 
@@ -82,7 +87,7 @@ def plain_found(found: PlainFound | None) -> Found:
                 w.start,
                 w.end,
                 w.documents,
-                (w.role != 0) * 1 | w.quoted * 2 | w.prefix * 4 | w.partial * 8,
+                (w.role != 0) * 1 | w.quoted * 2 | w.prefix * 4 | w.partial * 8 | w.forms * 16,
             ]
             for w in found.words
         ],

@@ -21,6 +21,9 @@ WAYS = {
         fields=LABEL, titles=True, keep="snippet", snippet=40, url_template="https://x/{id}"
     ),
     "words": Settings(index=("documents", "words"), title_weight=2),
+    "words and their forms": Settings(
+        index=("documents", "words"), title_weight=2, stem="en", lemmas=True
+    ),
     "words and cells": Settings(
         index=("documents", "words"), scheme_settings=RffSettings(cells=8), identity_bits=16
     ),
@@ -51,6 +54,7 @@ WAYS = {
 def document(number: int, version: int = 0) -> Document:
     chance = random.Random(f"{number} {version}")
     words = chance.choices(TOPICS[number % 8], k=chance.randrange(8, 60))
+    words += chance.choices(["quake", "quakes", "mouse", "mice", "house"], k=chance.randrange(3))
     if number % 7 == 0:
         words = words[:2]  # too short
     made: Document = {"id": f"d{number}", "title": f"Number {number} é", "text": " ".join(words)}

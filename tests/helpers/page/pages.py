@@ -27,6 +27,17 @@ PASTE = """text => {
     box.value = text;
     box.dispatchEvent(new Event("input", { bubbles: true }));
 }"""
+PASTE_AND_ASK = f"""text => {{
+    ({PASTE})(text);
+    document.getElementById("find").click();
+}}"""
+SAVED = """() => {
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    window.saved = blob.text();
+    return make.call(URL, blob);
+  };
+}"""
 ASK = """async (asks) => {
   const page = document.documentElement, out = [];
   for (const ask of asks) {
@@ -143,8 +154,8 @@ class Shown:
 
     def put(self, text: str) -> None:
         """Ask as a visitor does."""
-        self.page.evaluate(PASTE, text)
-        self.answered(lambda: self.page.click("#find"))
+        # At once: what is pasted is searched for after a pause, and that answer is another one.
+        self.answered(lambda: self.page.evaluate(PASTE_AND_ASK, text))
 
     def ask(self, text: str) -> list[tuple[int, int]]:
         """As put; the hits' numbers and similarities."""
@@ -190,6 +201,17 @@ class Shown:
     def problem(self) -> str:
         text: str = self.page.evaluate("document.getElementById('problem').textContent")
         return text
+
+
+def saved(shown: Shown, act: Any) -> str:
+    """What a page gives to be saved when act() is done. Playwright tells of no download in the
+    system's Firefox.
+    """
+    shown.page.evaluate(SAVED)
+    act()
+    shown.page.wait_for_function("window.saved !== undefined")
+    text: str = shown.page.evaluate("window.saved")
+    return text
 
 
 def index_of(folder: Path) -> str:

@@ -43,6 +43,7 @@ class Text:
     """The text of a document."""
 
     def __init__(self, text: bytes) -> None:
+        self.text = text
         self.terms: list[Term] = list(every_word(text))
         self.words = [term.bytes for term in self.terms]
 

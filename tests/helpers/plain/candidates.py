@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,7 +21,7 @@ CANDIDATES, CANDIDATES_OF_MORE = 20, 8  # of a unit that is the whole text, of a
 COMPLETE = 1_024  # those of the whole text that have all words
 POSTINGS = 262_144  # of one word that are read
 UNWEIGHED, STOP_WORD = 2_048, 256  # in 1/256 bit
-LENGTHS = (64, 16, 10, 6, 3, 1, 1, 1)  # quarters of the average, by the least level
+LENGTHS = (32, 11, 5, 2, 1, 1, 1, 1, 4)  # quarters of the average, by the least level; of none
 
 
 @dataclass
@@ -43,12 +43,13 @@ class Candidate:
 @dataclass
 class Asked:
     """The candidates of a unit, the best first. words: by which they were looked for; left_out:
-    whether there are more that have all of these.
+    whether there are more that have all of these; every: those that were not taken, too.
     """
 
     words: list[bytes]
     candidates: list[Candidate]
     left_out: bool = False
+    every: Sequence[Candidate] = ()
 
 
 class SegmentWords:
@@ -135,7 +136,7 @@ class SegmentWords:
         most = CANDIDATES if alone else CANDIDATES_OF_MORE
         if alone and not cold:
             most = min(COMPLETE, max(most, len(complete)))
-        return Asked(words[:count], order[:most], len(complete) > most)
+        return Asked(words[:count], order[:most], len(complete) > most, order)
 
     def _postings(self, word: bytes) -> list[tuple[int, int]]:
         postings = self.known[word].postings
@@ -144,7 +145,8 @@ class SegmentWords:
 
     def _add(self, found: dict[int, Candidate], word: bytes) -> None:
         """Count a word for the documents that are candidates."""
-        for document, level in self._postings(word):
+        for document, rank in self._postings(word):
+            level = min(rank, LEVELS - 1)
             if own := found.get(document):
                 own.words.add(word)
                 own.mass += self.idf[word] * (24 + level)

@@ -18,6 +18,7 @@ from plain.search import PlainFound, Search
 from plain.sketch import Digits, Quantised
 from plain.sketches import COARSE
 from plain.sources import PlainSources, find_sources
+from plain.weighed import FOUND, LEAST_WORDS, Kept, Weighed, is_sure, more_than_chance, weigh
 
 CANDIDATES = 65_536  # a query takes no more of them
 LOOKED_AT = 262_144  # postlists of which it looks at the first document's sketch, at most
@@ -36,7 +37,7 @@ class PlainHit:
     """A hit.
 
     similarity: in ten-thousandths; tables: bit t is set where table t has it, bit 63 where a near
-    cell has.
+    cell has; weighed: what words and texts say of it.
     """
 
     document: int
@@ -45,6 +46,14 @@ class PlainHit:
     url: str
     similarity: int
     tables: int
+    weighed: Weighed
+
+    @property
+    def evidence(self) -> int:
+        """As the core numbers it."""
+        own = self.weighed
+        verdict = {None: 0, True: 4, False: 8}[own.verdict]
+        return (own.words is not None) | 2 * own.is_read | verdict
 
 
 @dataclass
@@ -52,7 +61,8 @@ class PlainReport:
     """What a query did.
 
     terms: of the text, without stop words; probes: keys looked up; parts: those in whose range the
-    keys are, each once; candidates: different documents; capped: whether candidates were left out.
+    keys are, each once; candidates: different documents; capped: whether candidates were left out;
+    words: that were asked for; texts: that were read.
     """
 
     terms: int = 0
@@ -60,6 +70,8 @@ class PlainReport:
     parts: int = 0
     candidates: int = 0
     capped: bool = False
+    words: int = 0
+    texts: int = 0
 
 
 class PlainIndex(Opened):
@@ -177,11 +189,12 @@ class PlainIndex(Opened):
         probes: int = 0,
         exhaustive: bool = False,
         first: bool = False,
+        sketches_alone: bool = False,
     ) -> list[PlainHit]:
         """Return the documents most similar to a text, best first, at most top.
 
         probes 0 is the file's default way; exhaustive: the text is compared with every sketch;
-        first: only a first answer is wanted.
+        first: only a first answer is wanted; sketches_alone: words and texts are not asked.
 
         Raises ValueError for probes above 65,536 and for any where there are no tables,
         TextTooShort, TextTooLong, Damaged.
@@ -193,7 +206,7 @@ class PlainIndex(Opened):
             quantised = self.profile.quantise(data)
         except TextTooShort as error:
             self.report.terms = error.terms
-            return self._found_copies(copy_key(data), top, error)
+            return self._short(data, top, error, sketches_alone, first)
         self.report.terms = quantised.terms
         return self._ask(
             quantised,
@@ -203,6 +216,7 @@ class PlainIndex(Opened):
             exhaustive,
             data,
             first,
+            sketches_alone,
         )
 
     def query_document(
@@ -219,7 +233,11 @@ class PlainIndex(Opened):
         if number >= self.sketched:
             assert self.copies
             none = TextTooShort(0, self.profile.least_terms)
-            return self._found_copies(self.copies.key(number), top, none)
+            key = self.copies.key(number)
+            copies = self._found_copies(key, top) if key is not None else []
+            if not copies:
+                raise none
+            return [self._hit(Weighed(*own)) for own in copies[:top]]
         digits, identity = self.sketches.record(number)
         return self._ask(self.profile.stored(digits), identity, top, probes, exhaustive, None)
 
@@ -229,23 +247,72 @@ class PlainIndex(Opened):
         if probes and not exhaustive and not self.profile.tables and not self.cells:
             raise ValueError("probes: the file has no tables")
 
-    def _found_copies(self, key: int | None, top: int, none: TextTooShort) -> list[PlainHit]:
-        """Return the documents without a sketch that have a copy key. Raises none where there are
-        none.
+    def _short(
+        self, data: bytes, top: int, none: TextTooShort, sketches_alone: bool, first: bool
+    ) -> list[PlainHit]:
+        """Return the copies of a text without a sketch, and the documents that have its words.
+        Raises none where there are none.
         """
-        if key is None or self.copies is None:
+        key = copy_key(data)
+        found = self._found_copies(key, top) if key is not None else []
+        hits = self._weighed(data, found, None, sketches_alone, first)
+        if not hits and self.report.words < LEAST_WORDS:
             raise none
+        return [self._hit(own) for own in hits[:top]]
+
+    def _found_copies(self, key: int, top: int) -> list[tuple[int, int]]:
+        """Return the documents without a sketch that have a copy key, with their similarities."""
+        if self.copies is None:
+            return []
         same, alike = self.copies.find(key)
         self.report.candidates = len(same) + len(alike)
-        if not same + alike:
-            raise none
-        hits = []
-        for place, document in enumerate((same + alike)[:top]):
-            record = self.documents.record(document)
-            similarity = 10_000 if place < len(same) else 9_999
-            own = document, record.id, record.title, record.url, similarity, 0
-            hits.append(PlainHit(*own))
+        found = [*((own, 10_000) for own in same), *((own, 9_999) for own in alike)]
+        return found[: max(top, FOUND)]
+
+    def _hit(self, own: Weighed, tables: int = 0) -> PlainHit:
+        record = self.documents.record(own.document)
+        where = own.document, record.id, record.title, record.url
+        return PlainHit(*where, own.similarity, tables, own)
+
+    @property
+    def kept(self) -> Kept:
+        text_of = (
+            (lambda number: self._whole_text(number).text) if self._keeps_whole_texts else None
+        )
+        has_all = self.words is not None and not self.words.heaviest
+        return Kept(self.count, self.profile, self.words, has_all, text_of)
+
+    def _weighed(
+        self,
+        data: bytes,
+        found: list[tuple[int, int]],
+        quantised: Quantised | None,
+        sketches_alone: bool,
+        first: bool,
+    ) -> list[Weighed]:
+        """Return what was found, weighed where it is not sure."""
+
+        def sketched(document: int) -> int | None:
+            if quantised is None or document >= self.sketched:
+                return None
+            own = self.similarity(quantised, self.sketches.record(document)[0], False)
+            return self.profile.without_luck(own, self.count)
+
+        kept, least = self.kept, self.profile.min_similarity(self.count)
+        sure = is_sure([similarity for _, similarity in found], self.count, least, first)
+        if sketches_alone or sure or not (kept.words or kept.text_of):
+            return [Weighed(*own) for own in found]
+        terms = self.report.terms
+        hits, words, texts = weigh(kept, data, terms, found, sketched, least, quantised is not None)
+        self.report.words, self.report.texts = words, texts
+        self.report.candidates += len(hits) - len(found)
         return hits
+
+    def shown(self, hits: list[PlainHit], documents: int = 0) -> list[PlainHit]:
+        """Return the hits that are shown, unless somebody says otherwise."""
+        least = self.profile.min_similarity(max(documents, self.count))
+        shown = {own.document for own in more_than_chance([hit.weighed for hit in hits], least)}
+        return [hit for hit in hits if hit.document in shown]
 
     def _ask(
         self,
@@ -256,14 +323,17 @@ class PlainIndex(Opened):
         exhaustive: bool,
         data: bytes | None,
         first: bool = False,
+        sketches_alone: bool = False,
     ) -> list[PlainHit]:
         """Return the best hits. data: the text, where one asks."""
         by_tables, by_cells = self.ways(probes, first)
         if exhaustive or not by_tables + by_cells:
-            found = dict.fromkeys(self.nearest(quantised, top, range(self.sketched)), 0)
+            found = dict.fromkeys(self.nearest(quantised, max(top, FOUND), range(self.sketched)), 0)
         else:
             found = self.candidates(quantised, by_tables) if by_tables else {}
-            for document in self.near_cells(quantised, top, by_cells, first) if by_cells else ():
+            for document in (
+                self.near_cells(quantised, max(top, FOUND), by_cells, first) if by_cells else ()
+            ):
                 found[document] = found.get(document, 0) | 1 << CELLS
         self.report.candidates = len(found)
         ranked = []
@@ -275,14 +345,14 @@ class PlainIndex(Opened):
                     document,
                 )
             )
-        hits = []
-        for negative, document in sorted(ranked)[:top]:
-            record = self.documents.record(document)
-            shown = self.profile.without_luck(-negative, self.count)
-            hits.append(
-                PlainHit(document, record.id, record.title, record.url, shown, found[document])
-            )
-        return hits
+        best = [
+            (document, self.profile.without_luck(-negative, self.count))
+            for negative, document in sorted(ranked)[: max(top, FOUND)]
+        ]
+        hits = [Weighed(*own) for own in best]
+        if data is not None:
+            hits = self._weighed(data, best, quantised, sketches_alone, first)
+        return [self._hit(own, found.get(own.document, 0)) for own in hits[:top]]
 
     def ways(self, probes: int, first: bool) -> tuple[int, int]:
         """Return the probes of each table, and the cells; neither for a scan."""
@@ -353,13 +423,14 @@ class PlainIndex(Opened):
         cold: bool = False,
         titles: bool = False,
         replace: bool = False,
+        exact: bool = False,
     ) -> PlainFound | None:
         """Return the documents that have words of a text, at most top of them; None where the file
         has no words.
 
         cold: a first answer; titles: of hits with all words in their titles; replace: other words
-        may be asked instead of those that no document has. Raises TextTooLong,
-        Damaged.
+        may be asked instead of those that no document has; exact: without other forms. Raises
+        TextTooLong, Damaged.
         """
         data = as_bytes(text)
         if len(data) > TEXT_BYTES:
@@ -368,7 +439,7 @@ class PlainIndex(Opened):
             return None
         said = self._said if self._keeps_whole_texts else None
         title_of = self._title if titles else None
-        search = Search(self.words, said, title_of, cold)
+        search = Search(self.words, said, title_of, cold, exact)
         if replace:
             return search.replaced(data, top, prefix, said or (lambda i: [self._title(i)]))
         return search.run(data, top, prefix)

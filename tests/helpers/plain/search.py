@@ -9,13 +9,16 @@ from typing import NamedTuple
 from plain.replacing import Asked, Replacement, Replacing
 from plain.terms import Term
 from plain.word_stream import PART, WHOLE, wholes, words
-from plain.words import Word, Words, idf
+from plain.words import LEVELS, RANKS, Word, Words, idf
 
 MANY = 8  # words of a text, from which on it has no syntax
 ASKED = 64  # different terms
 LOOKED = 512  # bytes behind a minus
 BEGUN, BEGUN_COLD = 4_096, 256  # words that begin with an asked term and count
 TEXTS, TEXTS_COLD = 1_024, 64  # that are looked into for quotes
+WORTHS = (4, 7, 11, 15, 19, 22, 24, 25)  # of a word, by its level
+TITLE_WORTH = 32
+FORMS = 64  # words of a class that are looked at
 GOING_ON = 3  # blocks in which a word goes on that a first answer reads
 NEIGHBOURS_COLD = 8  # texts that are looked into for two words side by side
 MARKS = (b'"', *(chr(code).encode() for code in (0x201C, 0x201D, 0x201E)))
@@ -40,6 +43,17 @@ class PlainAsked:
     prefix: bool = False
     partial: bool = False
     alone: bool = False
+    forms: bool = False
+
+
+class Has(NamedTuple):
+    """A document that has a term or another form of it. twice: twice what that is worth; itself:
+    whether it has the term; rank: the highest.
+    """
+
+    twice: int
+    itself: bool
+    rank: int
 
 
 class Quote(NamedTuple):
@@ -233,13 +247,17 @@ class Search:
         texts_of: TextsOf | None,
         title_of: Callable[[int], bytes] | None,
         cold: bool,
+        exact: bool = False,
     ) -> None:
+        self.exact = exact
         self.section = words
         self.texts_of = texts_of
         self.title_of = title_of
         self.cold = cold
         self.looked = TEXTS_COLD if cold else TEXTS
-        self.having: Sequence[int] = ()  # of all files that are asked together, and their documents
+        self.nested = False  # only whether a document has a quote
+        # Documents with each word in all files that are asked together, and of these files.
+        self.in_all: Sequence[int] = ()
         self.all = 0
         self.found = PlainFound()
 
@@ -259,6 +277,7 @@ class Search:
 
         def neighbours(*words: bytes) -> bool:
             nested = Search(self.section, said, None, self.cold)
+            nested.nested = True
             nested.looked = NEIGHBOURS_COLD if self.cold else TEXTS_COLD
             return bool(nested.run(b'"%b %b"' % words, 1, False).hits)
 
@@ -277,22 +296,36 @@ class Search:
     def run(self, text: bytes, top: int, prefix: bool) -> PlainFound:
         question = Question(text, prefix)
         self.found = PlainFound(question.words, capped=question.capped, ignored=question.ignored)
-        levels = [self.levels(word) for word in question.words]
-        wanted = [i for i, word in enumerate(question.words) if word.role == 0 and word.documents]
+        having = [self.having(word) for word in question.words]
+        asked = [i for i, word in enumerate(question.words) if word.role == 0]
+        wanted = [
+            i for i in asked if question.words[i].documents or (self.in_all and self.in_all[i])
+        ]
         sums = dict[int, tuple[int, int]]()
         for i in wanted:
             worth = idf(self.section.documents, question.words[i].documents)
-            if self.having:
-                worth = idf(self.all, self.having[i])
-            for document, level in levels[i].items():
+            if self.in_all:
+                worth = idf(self.all, self.in_all[i])
+            for document, has in having[i].items():
                 count, score = sums.get(document, (0, 0))
-                sums[document] = count + 1, score + worth * (2 * level + 1)
+                sums[document] = count + 1, score + worth * has.twice // 2
         for i, word in enumerate(question.words):
-            for document in levels[i] if word.role == 1 else ():
+            for document in having[i] if word.role == 1 else ():
                 sums.pop(document, None)
         self.found.any = len(sums)
         self.found.all = sum(count == len(wanted) for count, _ in sums.values())
-        order = sorted(sums, key=lambda own: (sums[own][0] < len(wanted), -sums[own][1], own))
+        for document, (count, score) in sums.items():
+            if count == len(wanted):
+                score += score // 5 if len(wanted) > 1 else 0
+                if wanted == asked:
+                    own = [having[i][document].rank for i in wanted]
+                    score += title_bonus(score, own)
+                sums[document] = count, score
+        only = having[wanted[0]] if len(wanted) == 1 else {}
+        behind = {document for document, has in only.items() if not has.itself}
+        if any(quote.run for quote in question.quotes):
+            behind |= {document for document, (count, _) in sums.items() if count < len(wanted)}
+        order = sorted(sums, key=lambda own: (own in behind, -sums[own][1], own))
         hits = [PlainWordHit(document, *sums[document]) for document in order]
         runs = [quote for quote in question.quotes if quote.run]
         quotes = [quote for quote in question.quotes if not quote.run]
@@ -302,32 +335,50 @@ class Search:
         if not self.texts_of:
             quotes, runs = [], []
         if quotes or runs or self.title_of:
-            if self.title_of or self.all_are_quoted(quotes, question.words):
-                asked = sum(word.role == 0 for word in question.words)
-                hits = [hit for hit in hits if hit.words == asked]
+            if self.title_of or self.nested or self.all_are_quoted(quotes, question.words):
+                hits = [hit for hit in hits if hit.words == len(asked)]
             hits = self.chosen(hits, question.words, quotes, runs, len(wanted), top)
         if unseen:
             hits = [less(hit, len(wanted)) for hit in hits]
         self.found.hits = hits[:top]
         return self.found
 
-    def levels(self, word: PlainAsked) -> dict[int, int]:
-        """Return the documents of an asked word with their levels."""
-        own: list[Word] = []
+    def having(self, word: PlainAsked) -> dict[int, Has]:
+        """Return the documents of an asked word, or of its other forms."""
+        own, others = list[Word](), list[Word]()
         if word.prefix:
             own = self.beginning(word.term)
         elif word.term in self.section.all:
-            own = [one for one in [self.section.all[word.term]] if one.postings]
-        word.documents = min(self.section.documents, sum(one.having for one in own))
-        levels = dict[int, int]()
-        for one in own:
+            own = [self.section.all[word.term]]
+            if not self.exact and not word.quoted and word.role == 0:
+                others = self.others(own[0])
+        documents = sum(one.having for one in own) or sum(one.having for one in others)
+        word.documents = min(self.section.documents, documents)
+        word.forms = any(one.postings for one in others)
+        having = dict[int, Has]()
+        for one, weight in [*((one, 2) for one in own), *((one, 1) for one in others)]:
             postings = one.postings
             if self.cold and word.role != 2 and len(one.blocks) > 1 + GOING_ON:
                 word.partial = True
                 postings = postings[: sum(size for _, size in one.blocks[: 1 + GOING_ON])]
-            for document, level in postings:
-                levels[document] = max(level, levels.get(document, 0))
-        return levels
+            for document, rank in postings:
+                has = having.get(document, Has(0, False, 0))
+                found = (weight * worth_of(rank), weight == 2, rank)
+                having[document] = Has(*map(max, has, found))
+        return having
+
+    def others(self, first: Word) -> list[Word]:
+        """Return the words of its class that come after a word."""
+        place, found, word = self.section.section.place(), list[Word](), first
+        while word.ending:
+            word = self.section.all[word.next_form(place)]
+            if word is first:
+                break
+            if len(found) == FORMS - 1:
+                self.found.capped = True
+                break
+            found.append(word)
+        return found
 
     def beginning(self, term: bytes) -> list[Word]:
         begun = [word for word in self.section.all.values() if word.word.startswith(term)]
@@ -400,6 +451,18 @@ def titled(title: bytes, asked: Sequence[PlainAsked]) -> bool:
         for word in asked
         if word.role == 0
     )
+
+
+def worth_of(rank: int) -> int:
+    return WORTHS[rank] if rank < LEVELS else TITLE_WORTH
+
+
+def title_bonus(score: int, ranks: Sequence[int]) -> int:
+    """Return what a title adds to the score of a document that has all words with these ranks."""
+    if min(ranks) < LEVELS:
+        return 0
+    words = min(ranks) - LEVELS + 1
+    return score // 2 if words == len(ranks) and words < RANKS - LEVELS else score // 5
 
 
 def has(terms: Sequence[bytes], quote: Sequence[bytes]) -> bool:

@@ -11,10 +11,12 @@ from plain.conventions import u16, u32, u64
 from plain.layout import Section
 from plain.place import Place
 
-PARAMETERS = 40
+PARAMETERS = 40  # before the endings
+ENDINGS = 4_096  # at most
 LEAST_ROOM, MOST_ROOM = 1_024, 65_535
 TITLE_WEIGHT = 100  # at most
 LEVELS = 8
+RANKS = 16  # the levels, and above them the postings of titles
 SAMPLED = 16  # words between two that have a place
 GOES_ON = 20  # bytes before the postings of a block in which a word goes on
 ZEROS = 24  # of a gap; more are a number
@@ -42,18 +44,13 @@ def low_bits(documents: int, count: int) -> int:
     return max(0, apart.bit_length() - 1)
 
 
-def level(times: int, length: int, average: int) -> int:
-    """Return the level of a word that a document of this length has so many times."""
-    own = 10 * average * times
-    return LEVELS * own // (own + 3 * average + 2304 * length)
-
-
 @dataclass(frozen=True)
 class Word:
-    """A word of the file. postings: (document, level), by level, the highest first; counted: the
+    """A word of the file. postings: (document, rank), by rank, the highest first; counted: the
     documents by which the heaviest words were chosen, 0 where all count; having: how many have it,
     whether or not they are its postings, 0 without postings; blocks: of its postings, and how many
-    lie in each.
+    lie in each; ending: how many bytes it drops to become the next word of its class, and what
+    follows, None where it has no other form.
     """
 
     word: bytes
@@ -61,6 +58,14 @@ class Word:
     counted: int
     having: int
     blocks: list[tuple[int, int]]
+    ending: tuple[int, bytes] | None = None
+
+    def next_form(self, place: Place) -> bytes:
+        assert self.ending
+        dropped, more = self.ending
+        length = len(self.word) + len(more) - dropped if dropped <= len(self.word) else 0
+        place.within("length of a form", 1, WORD_BYTES, length)
+        return self.word[: len(self.word) - dropped] + more
 
 
 class Bits:
@@ -114,7 +119,12 @@ class Words:
     def __init__(self, section: Section, documents: int) -> None:
         place, data = section.place(), section.parameters
         self.section, self.documents = section, documents
-        place.equal("length of the parameters", PARAMETERS, len(data))
+        place.require(
+            len(data) >= PARAMETERS + 8,
+            "length of the parameters",
+            f"at least {PARAMETERS + 8}",
+            len(data),
+        )
         place.equal("number of documents", documents, u32(data, 0))
         self.room = u32(data, 4)
         self.count = u64(data, 8)
@@ -128,6 +138,7 @@ class Words:
         name = "documents that words were counted of"
         place.require(self.counted >= 1 or not self.heaviest, name, "at least 1", self.counted)
         place.require(self.counted == 0 or self.heaviest > 0, name, 0, self.counted)
+        self.forms, self.endings = self._endings(data[PARAMETERS:], place)
         place.require(
             (section.count > 0) == (self.count > 0),
             "number of blocks",
@@ -136,6 +147,26 @@ class Words:
         )
         for number, (before, first) in enumerate(pairwise(section.firsts), 1):
             section.place(number).require(before <= first, "first", f"at least {before}", first)
+
+    def _endings(self, data: bytes, place: Place) -> tuple[bytes, list[tuple[int, bytes]]]:
+        """Return the name of what made the classes, and the table."""
+        size, count, at = u16(data, 0), u16(data, 2), 4
+        room = min(255, len(data) - at)
+        place.require(size <= room, "name of the classes", f"at most {room}", size)
+        name, at = data[at : at + size], at + size
+        place.utf8("UTF-8", name)
+        most = ENDINGS if name else 0
+        place.require(count <= most, "number of endings", f"at most {most}", count)
+        endings = list[tuple[int, bytes]]()
+        for number in range(count):
+            head = data[at : at + 2]
+            fits = len(head) == 2 and max(head) <= WORD_BYTES and at + 2 + head[1] <= len(data)
+            place.require(fits, "ending", count, number)
+            endings.append((head[0], data[at + 2 : at + 2 + head[1]]))
+            at += 2 + head[1]
+        rest = data[at:]
+        place.require(len(rest) < 8 and not any(rest), "padding", 0, len(rest))
+        return name, endings
 
     def block(self, number: int) -> bytes:
         place, block = self.section.place(number), self.section.block(number)
@@ -206,15 +237,17 @@ class Words:
     def _word(self, word: bytes, bits: Bits, number: int, count: int) -> tuple[Word, Bits]:
         """Return a word of a block of count words, and the bits behind its postings."""
         place = self.section.place(number)
+        ending = self._ending(bits, place) if self.forms else None
+        least = 0 if self.heaviest or ending else 1
         difference = bits.gamma() - 1 if self.heaviest else 0
-        counts = [0] * LEVELS
-        for own in range(LEVELS - 1, -1, -1):
+        counts = [0] * RANKS
+        for own in range((RANKS if bits.take(1) else LEVELS) - 1, -1, -1):
             counts[own] = bits.gamma() - 1
             if sum(counts) > self.documents:
                 break
         total = sum(counts)
-        place.within("documents of a word", 0 if self.heaviest else 1, self.documents, total)
-        counted = self._counted(total, difference, place) if self.heaviest else 0
+        place.within("documents of a word", least, self.documents, total)
+        counted = self._counted(total, difference, bool(ending), place) if self.heaviest else 0
         having = min(self.documents, max(counted, total)) if total else 0
         here = total
         if bits.take(1):
@@ -222,9 +255,9 @@ class Words:
             place.within("postings of a block", 1, total, here)
             here -= 1
         bits.inside()
-        levels = [own for own in range(LEVELS - 1, -1, -1) for _ in range(counts[own])]
+        ranks = [own for own in range(RANKS - 1, -1, -1) for _ in range(counts[own])]
         postings, blocks = list[tuple[int, int]](), list[tuple[int, int]]()
-        self._take(bits, postings, levels[:here], counts, place)
+        self._take(bits, postings, ranks[:here], counts, place)
         blocks.append((number, here))
         if here < total:
             place.equal("words", 1, count)
@@ -236,15 +269,24 @@ class Words:
                 total,
                 len(postings),
             )
-            bits = self._go_on(number, blocks, postings, levels, counts)
+            bits = self._go_on(number, blocks, postings, ranks, counts)
             place = self.section.place(blocks[-1][0])
-        return Word(word, postings, counted, having, blocks), bits
+        return Word(word, postings, counted, having, blocks, ending), bits
 
-    def _counted(self, total: int, difference: int, place: Place) -> int:
+    def _ending(self, bits: Bits, place: Place) -> tuple[int, bytes] | None:
+        number, most = bits.gamma() - 1, len(self.endings) + 1
+        place.within("ending", 0, most, number)
+        if number < most:
+            return self.endings[number - 1] if number else None
+        dropped, length = bits.take(8), bits.take(8)
+        place.within("length of an ending", 0, WORD_BYTES, length)
+        return dropped, bytes(bits.take(8) for _ in range(length))
+
+    def _counted(self, total: int, difference: int, has_form: bool, place: Place) -> int:
         """Return how many documents a word with so many postings was counted in."""
         half = (difference + 1) // 2
         counted = total + half if difference % 2 else max(0, total - half)
-        least = 1 if total else 2
+        least = 1 if total or has_form else 2
         place.within("counted documents of a word", least, self.counted, counted)
         return counted
 
@@ -253,7 +295,7 @@ class Words:
         first: int,
         blocks: list[tuple[int, int]],
         postings: list[tuple[int, int]],
-        levels: list[int],
+        ranks: list[int],
         counts: list[int],
     ) -> Bits:
         number = blocks[-1][0] + 1
@@ -264,13 +306,13 @@ class Words:
         place.equal("words", 0, heads)
         place.equal("blocks before", number - first, back)
         place.equal("postings before", len(postings), before)
-        left = len(levels) - len(postings)
+        left = len(ranks) - len(postings)
         place.within("postings of a block", 1, left, here)
-        own = levels[len(postings)]
+        own = ranks[len(postings)]
         begun = bool(postings) and postings[-1][1] == own
         place.equal("document before", postings[-1][0] + 1 if begun else 0, after)
         bits = Bits(block[GOES_ON:], place)
-        self._take(bits, postings, levels[before : before + here], counts, place)
+        self._take(bits, postings, ranks[before : before + here], counts, place)
         blocks.append((number, here))
         return bits
 
@@ -278,15 +320,15 @@ class Words:
         self,
         bits: Bits,
         postings: list[tuple[int, int]],
-        levels: list[int],
+        ranks: list[int],
         counts: list[int],
         place: Place,
     ) -> None:
-        """Add the postings of these levels, which lie in one block."""
+        """Add the postings of these ranks, which lie in one block."""
         at = 0
-        while at < len(levels):
-            own = levels[at]
-            size = levels.count(own)
+        while at < len(ranks):
+            own = ranks[at]
+            size = ranks.count(own)
             k = low_bits(self.documents, counts[own])
             lows = [bits.take(k) for _ in range(size)]
             bits.inside()
@@ -311,12 +353,15 @@ class Words:
             place = self.section.place(word.blocks[0][0])
             place.utf8("UTF-8", word.word)
             place.require(before < word.word, "order of the words", "rising", word.word.hex())
+            if word.ending:
+                other = self.all.get(word.next_form(place))
+                place.require(other is not None and other.ending is not None, "form", 1, 0)
             seen = set[int]()
             rest = iter(word.postings)
             for number, size in word.blocks:
                 for document, _ in islice(rest, size):
                     self.section.place(number).require(
-                        document not in seen, "levels of a posting", 1, 2
+                        document not in seen, "ranks of a posting", 1, 2
                     )
                     seen.add(document)
             before = word.word

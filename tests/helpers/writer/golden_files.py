@@ -192,7 +192,15 @@ FILES = {
             content=700,
             keep="text",
             room=401,
-            words=WordSettings(most=5),
+            words=WordSettings(
+                most=5,
+                forms=(
+                    ("lighthouse", "keeper", "ships"),
+                    ("bread", "barley", "dough"),
+                    ("a", "and"),
+                ),
+                endings=((4, "arley"), (0, "s")),
+            ),
         ),
     ),
     "words-heaviest": (
@@ -203,7 +211,12 @@ FILES = {
             posting_bits=7,
             per_block=10,
             content=700,
-            words=WordSettings(heaviest=12, title_weight=0, most=6),
+            words=WordSettings(
+                heaviest=12,
+                title_weight=0,
+                most=6,
+                forms=(("alpha", "beta", "gamma"), ("mu", "die")),
+            ),
         ),
     ),
     # Words that were counted of other documents: some have no posting here, some came later.

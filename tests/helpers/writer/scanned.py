@@ -47,7 +47,7 @@ def answer_of(plain: PlainIndex, text: str, way: str) -> str:
     hits = plain.query(
         text, 5, 16 if way == "probes" else 0, exhaustive=way == "scan", first=way == "cold"
     )
-    shown = plain.profile.more_than_chance([hit.similarity for hit in hits], plain.count)
+    shown = plain.shown(hits)
     found = [f"{hit.document},{hit.similarity},{hit.tables}" for hit in hits]
     return " ".join([str(plain.report.candidates), str(len(shown)), *found])
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,7 +19,8 @@ Blocks = list[tuple[int, bytes]]
 class WordSettings:
     """room: bytes of a block; heaviest: words of a document, 0 for all; most: postings of a block,
     above which a word goes on; counted_of: the collection of texts and titles, which words are
-    counted of, where it is another.
+    counted of, where it is another; forms: classes of words, as far as they are in the collection;
+    endings: the table: what a word drops, and what follows.
     """
 
     room: int = 1024
@@ -27,12 +28,14 @@ class WordSettings:
     title_weight: int = 3
     most: int = 10**9
     counted_of: tuple[tuple[str, str], ...] = ()
+    forms: tuple[tuple[str, ...], ...] = ()
+    endings: tuple[tuple[int, str], ...] = ((0, "s"), (1, ""))
 
 
 @dataclass(frozen=True)
 class Collected:
     """What a collection says of its words: counted: the documents that words are counted of, and
-    those of each word; having: those of the file that have it, as far as it says; levels: of each
+    those of each word; having: those of the file that have it, as far as it says; ranks: of each
     word and document, without those that are not among the heaviest.
     """
 
@@ -40,7 +43,7 @@ class Collected:
     documents: int
     counted: dict[bytes, int]
     having: dict[bytes, int]
-    levels: dict[bytes, dict[int, int]]
+    ranks: dict[bytes, dict[int, int]]
 
 
 def read(
@@ -66,11 +69,22 @@ def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collect
     documents = max(1, len(others))
     average = max(1, 256 * sum(their_lengths) // documents)
     counted = Counter(word for count in others for word in count)
-    levels: dict[bytes, dict[int, int]] = {}
+    ranks: dict[bytes, dict[int, int]] = {}
+    titles = [
+        {word for word, _ in found_by(title)} if settings.title_weight else set()
+        for _, title in texts
+    ]
+
+    def rank_of(word: bytes, document: int, part: tuple[int, int]) -> int:
+        if word in titles[document]:
+            return 7 + min(8, len(titles[document]))
+        eighths = 8 * part[0] // (part[1] - part[0])
+        return min(7, len(f"{eighths:b}") - 1)
+
     for document, (count, length) in enumerate(zip(times, lengths, strict=True)):
         part = {
             word: (10 * average * t, 10 * average * t + 3 * average + 2304 * length)
-            for word, t in ((word, min(t, 65_535)) for word, t in count.items())
+            for word, t in ((word, min(t, 32_767)) for word, t in count.items())
         }
 
         def weight_of(word: bytes, part: dict[bytes, tuple[int, int]] = part) -> int:
@@ -79,15 +93,15 @@ def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collect
 
         chosen = sorted(count, key=lambda word: (-weight_of(word), word))
         for word in chosen[: settings.heaviest or None]:
-            levels.setdefault(word, {})[document] = 8 * part[word][0] // part[word][1]
+            ranks.setdefault(word, {})[document] = rank_of(word, document, part[word])
     if settings.heaviest:
-        levels |= {word: {} for word in counted if counted[word] > 1 and word not in levels}
-    known = {word: max(1, counted[word]) for word in levels}
+        ranks |= {word: {} for word in counted if counted[word] > 1 and word not in ranks}
+    known = {word: max(1, counted[word]) for word in ranks}
     having = {
         word: min(len(texts), max(known[word], len(own))) if own else 0
-        for word, own in levels.items()
+        for word, own in ranks.items()
     }
-    return Collected(average, documents if settings.heaviest else 0, known, having, levels)
+    return Collected(average, documents if settings.heaviest else 0, known, having, ranks)
 
 
 def logarithm(x: int) -> int:
@@ -126,24 +140,26 @@ def packed(bits: str) -> bytes:
 class Postings:
     """The postings of a word in their order."""
 
-    def __init__(self, levels: dict[int, int], documents: int, counted: int, heaviest: int) -> None:
-        self.counts = [sum(own == level for own in levels.values()) for level in range(8)]
-        self.all = sorted(levels.items(), key=lambda own: (-own[1], own[0]))
-        more = counted - len(levels)
+    def __init__(self, ranks: dict[int, int], documents: int, counted: int, heaviest: int) -> None:
+        self.counts = [sum(own == rank for own in ranks.values()) for rank in range(16)]
+        self.all = sorted(ranks.items(), key=lambda own: (-own[1], own[0]))
+        more = counted - len(ranks)
         self.head = gamma(2 * more if more > 0 else 1 - 2 * more) if heaviest else ""
-        self.head += "".join(gamma(self.counts[level] + 1) for level in reversed(range(8)))
+        told = 16 if sum(self.counts[8:]) else 8
+        self.head += str(told // 16)
+        self.head += "".join(gamma(self.counts[rank] + 1) for rank in reversed(range(told)))
         self.documents = documents
 
     def after(self, number: int) -> int:
-        """1 + the document before this posting in the same level."""
-        document, level = self.all[number - 1] if number else (0, -1)
-        return document + 1 if level == self.all[number][1] else 0
+        """1 + the document before this posting in the same rank."""
+        document, rank = self.all[number - 1] if number else (0, -1)
+        return document + 1 if rank == self.all[number][1] else 0
 
     def bits(self, first: int, last: int) -> str:
         bits = ""
-        for level in reversed(range(8)):
-            own = [i for i in range(first, last) if self.all[i][1] == level]
-            apart = 710 * self.documents // (1024 * self.counts[level]) if own else 0
+        for rank in reversed(range(16)):
+            own = [i for i in range(first, last) if self.all[i][1] == rank]
+            apart = 710 * self.documents // (1024 * self.counts[rank]) if own else 0
             k = max(0, len(f"{apart:b}") - 1)
             gaps = [self.all[i][0] - self.after(i) for i in own]
             bits += "".join(low(gap, k) for gap in gaps)
@@ -195,6 +211,37 @@ def going_on(word: bytes, own: Postings, settings: WordSettings) -> Iterator[byt
         at, number = end, number + 1
 
 
+def forms_of(words: Iterable[bytes], settings: WordSettings) -> dict[bytes, str]:
+    """Of each word the bits that say which one is the next of its class."""
+    known, bits = set(words), dict[bytes, str]()
+    if not settings.forms:
+        return dict.fromkeys(known, "")
+    for members in settings.forms:
+        own = [word for word in (member.encode() for member in members) if word in known]
+        for word, other in zip(own, own[1:] + own[:1], strict=True):
+            if word != other:
+                bits[word] = ending_bits(word, other, settings)
+    return {word: bits.get(word, gamma(1)) for word in known}
+
+
+def ending_bits(word: bytes, other: bytes, settings: WordSettings) -> str:
+    shared = max(i for i in range(len(word) + 1) if other.startswith(word[:i]))
+    for number, (dropped, more) in enumerate(settings.endings, 1):
+        if word[: len(word) - dropped] + more.encode() == other and dropped <= len(word):
+            return gamma(1 + number)
+    spelled = bytes([len(word) - shared, len(other) - shared]) + other[shared:]
+    return gamma(2 + len(settings.endings)) + "".join(low(byte, 8) for byte in spelled)
+
+
+def endings_of(settings: WordSettings) -> bytes:
+    """The parameters behind the numbers."""
+    name = b"by hand" if settings.forms else b""
+    table = settings.endings if settings.forms else ()
+    data = struct.pack("<HH", len(name), len(table)) + name
+    data += b"".join(bytes([dropped, len(more)]) + more.encode() for dropped, more in table)
+    return data + bytes(-len(data) % 8)
+
+
 def blocks_of(found: Collected, documents: int, settings: WordSettings) -> Blocks:
     blocks, held = Blocks(), list[tuple[bytes, str]]()
 
@@ -203,8 +250,10 @@ def blocks_of(found: Collected, documents: int, settings: WordSettings) -> Block
             blocks.append((first_of(held[0][0]), heads(held)))
             held.clear()
 
-    for word in sorted(found.levels):
-        own = Postings(found.levels[word], documents, found.counted[word], settings.heaviest)
+    forms = forms_of(found.ranks, settings)
+    for word in sorted(found.ranks):
+        own = Postings(found.ranks[word], documents, found.counted[word], settings.heaviest)
+        own.head = forms[word] + own.head
         one = (word, own.head + "0" + own.bits(0, len(own.all)))
         if len(own.all) > settings.most or len(heads([one])) > settings.room:
             flush()
@@ -226,11 +275,12 @@ def section_of(
         "<IIQQIIII",
         len(texts),
         settings.room,
-        len(found.levels),
-        sum(map(len, found.levels.values())),
+        len(found.ranks),
+        sum(map(len, found.ranks.values())),
         settings.heaviest,
         found.average,
         settings.title_weight,
         found.documents,
     )
+    parameters += endings_of(settings)
     return parameters, tuple(blocks_of(found, len(texts), settings))

@@ -104,15 +104,16 @@ test("a short text is told how much is missing", async () => {
   });
 });
 
-test("a short text finds its copies, and a short document those of its text", async () => {
+test("a short text finds its copies and what has its words, and a short document the copies of its text", async () => {
   const collection = await open("short");
   const { hits } = await collection.query(encoded("alpha beta"));
   assert.deepEqual(
     hits.map(({ similarity }) => similarity),
-    [10000, 10000, 10000, 9999, 9999],
+    [10000, 10000, 10000, 9999, 9999, 9999],
   );
+  const copies = hits.slice(0, 5);
   const alike = await collection.like(hits[1].document);
-  assert.deepEqual(new Set(alike.hits.map(({ document }) => document)), documentsOf(hits));
+  assert.deepEqual(new Set(alike.hits.map(({ document }) => document)), documentsOf(copies));
   const copy = await collection.query(encoded("?!"));
   assert.equal(copy.hits.length, 1);
   const [{ document }] = copy.hits;

@@ -1,5 +1,6 @@
 // Golden pocket files, opened as the page opens them, from memory.
 import { readFileSync } from "node:fs";
+import { deflateRawSync } from "node:zlib";
 import { KIND } from "../../../builder/page/web/base/layout.js";
 import { Collection } from "../../../builder/page/web/core/collection.js";
 import { Core } from "../../../builder/page/web/core/core.js";
@@ -10,7 +11,7 @@ const ROOT = new URL("../../../", import.meta.url);
 export const bytesOf = (name) => new Uint8Array(readFileSync(new URL(name, ROOT)));
 export const golden = (name) => bytesOf(`tests/golden/${name}.pocket`);
 
-export const core = await Core.load(Buffer.from(bytesOf("data/pocket.wasm")).toString("base64"));
+export const core = await Core.load(deflateRawSync(bytesOf("data/pocket.wasm")).toString("base64"));
 
 // A source that remembers what was read of it: [offset, length].
 export class MemorySource {

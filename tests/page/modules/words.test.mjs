@@ -7,7 +7,7 @@ import { KIND } from "../../../builder/page/web/base/layout.js";
 import { Collection } from "../../../builder/page/web/core/collection.js";
 import { marksOf, searchedWords } from "../../../builder/page/web/core/words.js";
 import { oneLine } from "../../../builder/page/web/texts/excerpts.js";
-import { isFewWords, wordExcerpt } from "../../../builder/page/web/texts/few_words.js";
+import { asksFor, isBegun, wordExcerpt } from "../../../builder/page/web/texts/few_words.js";
 import { core, encoded, MemorySource, open, storedText } from "./opened.mjs";
 
 const file = process.env.POCKETINDEX_WORDS;
@@ -20,20 +20,26 @@ async function worded(name = "words") {
   return { source, collection };
 }
 
-test("up to seven words are few, two characters of some scripts are one", () => {
-  for (const [text, few] of [
-    ["", false],
-    [" \n ", false],
-    ["iceland", true],
-    [' "new york"  -city a b c d ', true],
-    ["one two three four five six seven eight", false],
-    ["灯台守は毎晩海の色と", true],
-    ["灯台守は毎晩、海の色と、合図に答えずに通り過ぎる船のことを日記に書いていました。", false],
-    ["x".repeat(9_000), true],
+test("a few words are searched for, a text is asked with, a sentence is both", () => {
+  const sentence = "the lighthouse keeper wrote every evening about the colour of the sea";
+  for (const [text, kind] of [
+    ["", "text"],
+    [" \n ", "text"],
+    ["iceland", "words"],
+    ["new york city", "words"],
+    ["one two three four", "both"],
+    [' "new york"  -city a b c d ', "words"],
+    [sentence, "both"],
+    [`"${sentence}"`, "both"],
+    ["word ".repeat(32), "both"],
+    ["word ".repeat(33), "text"],
+    ["灯台守", "words"],
+    ["灯台守は毎晩海の色と", "both"],
+    ["x".repeat(9_000), "words"],
   ]) {
-    assert.equal(isFewWords(text), few, text);
+    assert.equal(asksFor(text), kind, text);
   }
-  assert.equal(isFewWords("one two three", 2), false);
+  assert.deepEqual(["ab", "abc", "日"].map(isBegun), [false, true, true]);
 });
 
 test("the answers are those of Python, and so are the pieces that are shown", async () => {

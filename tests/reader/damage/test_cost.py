@@ -1,4 +1,4 @@
-"""What a file may cost (docs/format.md 8.1): crafted files, their checksums right, are refused or
+"""What a file may cost (docs/format.md 8.2): crafted files, their checksums right, are refused or
 answered in bounded work.
 
 Seconds are those of the processor for a KB of file, or of text where the time grows with it: ten

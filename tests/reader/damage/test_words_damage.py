@@ -36,9 +36,11 @@ def made(
     postings: int = 2,
     heaviest: int = 0,
     counted: int = 0,
+    behind: bytes = bytes(8),
 ) -> Change:
+    """behind: of the parameters the name of what made classes, and the endings."""
     counts = (words, postings, heaviest, AVERAGE, 3, counted)
-    parameters = struct.pack("<IIQQIIII", 30, 1024, *counts)
+    parameters = struct.pack("<IIQQIIII", 30, 1024, *counts) + behind
     return lambda: replace(WORDS, parameters=parameters, blocks=blocks)
 
 
@@ -48,12 +50,15 @@ def chosen(*words: tuple[bytes, str], postings: int = 2) -> Change:
 
 
 def listed(*documents: int, goes_on: str = "0", level: int = 3) -> str:
-    """The bits of a word whose documents are all of one level, from 8 to 15 of them or two."""
+    """The bits of a word whose documents are all of one level, from 8 to 15 of them or two, and
+    none of whose titles has it.
+    """
     k = max(0, (710 * 30 // (1024 * len(documents))).bit_length() - 1)
     gaps = [b - a - 1 for a, b in zip((-1, *documents), documents, strict=False)]
     counts = "".join(gamma(1 + (own == level) * len(documents)) for own in reversed(range(8)))
     return (
-        counts
+        "0"
+        + counts
         + goes_on
         + "".join(low(gap, k) for gap in gaps)
         + "".join("0" * (gap >> k) + "1" for gap in gaps)
@@ -78,9 +83,10 @@ def sampled(at: int) -> bytes:
 
 A, B = (first_of(word) for word in (b"a", b"b"))
 TWO = listed(3, 7)
-NONE = gamma(1) * 8 + "0"
+NONE = "0" + gamma(1) * 8 + "0"
 # A word of two documents that goes on: one of them in each block.
-FIRST = heads((b"a", gamma(1) * 4 + gamma(3) + gamma(1) * 3 + "1" + gamma(2) + low(3, 3) + "1"))
+HEAD = "0" + gamma(1) * 4 + gamma(3) + gamma(1) * 3 + "1"
+FIRST = heads((b"a", HEAD + gamma(2) + low(3, 3) + "1"))
 
 
 def second(*head: int, bits: str = low(3, 3) + "1") -> tuple[int, bytes]:
@@ -91,10 +97,26 @@ def spelled(data: bytes, count: int = 1) -> Change:
     return made((A, struct.pack("<HH", count, len(data)) + data + packed(TWO)))
 
 
+def behind(
+    count: int = 1, ending: bytes = b"\0\1s", end: bytes = bytes(6), name: bytes = b"x"
+) -> bytes:
+    return struct.pack("<HH", len(name), count) + name + ending + end
+
+
+def classed(*words: tuple[bytes, str]) -> Change:
+    """Words in classes, of two documents each, where an ending adds an s."""
+    bits = [(word, own + TWO) for word, own in words]
+    count = len(words)
+    return made(
+        (A, heads(*bits)), words=count, postings=2 * count, behind=behind(end=b"", name=b"x")
+    )
+
+
+SPELLED = gamma(3)  # the number behind the table of one ending
 OPEN: dict[str, tuple[Change, str]] = {
     "shorter": (
-        lambda: replace(WORDS, parameters=WORDS.parameters[:-8]),
-        "length of the parameters: expected 40, found 32",
+        lambda: replace(WORDS, parameters=WORDS.parameters[:40]),
+        "length of the parameters: expected at least 48, found 40",
     ),
     "documents": (field(0, 29), "number of documents: expected 30, found 29"),
     "little room": (field(4, 1023), "room: expected 1024 .. 65535, found 1023"),
@@ -113,6 +135,36 @@ OPEN: dict[str, tuple[Change, str]] = {
     "counted of none": (
         made((A, b"x"), heaviest=3),
         "documents that words were counted of: expected at least 1, found 0",
+    ),
+    "name of the classes": (
+        made((A, b"x"), behind=struct.pack("<HHI", 5, 0, 0)),
+        "name of the classes: expected at most 4, found 5",
+    ),
+    "name in another code": (made((A, b"x"), behind=behind(0, b"", b"\0" * 3, b"\xff")), "UTF-8"),
+    "endings without classes": (
+        made((A, b"x"), behind=struct.pack("<HHI", 0, 1, 0)),
+        "number of endings: expected at most 0, found 1",
+    ),
+    "endings": (
+        made((A, b"x"), behind=behind(4097, end=b"")),
+        "number of endings: expected at most 4096, found 4097",
+    ),
+    "ending that is cut": (
+        made((A, b"x"), behind=behind(1, b"\0\2s", b"")),
+        "ending: expected 1, found 0",
+    ),
+    "one ending": (made((A, b"x"), behind=behind(2, end=b"")), "ending: expected 2, found 1"),
+    "long ending": (
+        made((A, b"x"), behind=behind(1, b"\x81\1s", b"")),
+        "ending: expected 1, found 0",
+    ),
+    "behind the endings": (
+        made((A, b"x"), behind=behind(0, b"", b"\0\0\1")),
+        "padding: expected 0, found 3",
+    ),
+    "far behind the endings": (
+        made((A, b"x"), behind=behind(0, b"", bytes(11))),
+        "padding: expected 0, found 11",
     ),
     "falling": (made((B, b"x"), (A, b"x")), f"first: expected at least {B}, found {A}"),
 }
@@ -170,19 +222,19 @@ VERIFY: dict[str, tuple[Change, str]] = {
     ),
     "gamma": (made((A, heads((b"a", "0" * 64)))), "gamma: expected 1, found 0"),
     "no postings": (
-        made((A, heads((b"a", gamma(1) * 8 + "0")))),
+        made((A, heads((b"a", NONE)))),
         "documents of a word: expected 1 .. 30, found 0",
     ),
     "many": (
-        made((A, heads((b"a", gamma(32) + gamma(1) * 7 + "0")))),
+        made((A, heads((b"a", "0" + gamma(32) + gamma(1) * 7 + "0")))),
         "documents of a word: expected 1 .. 30, found 31",
     ),
     "many, none of them modulo 2^32": (
-        made((A, heads((b"a", gamma(2**32 + 1) + "0"))), postings=0),
+        made((A, heads((b"a", "0" + gamma(2**32 + 1) + "0"))), postings=0),
         f"documents of a word: expected 1 .. 30, found {2**32}",
     ),
     "many of the heaviest": (
-        chosen((b"a", gamma(1) + gamma(32) + gamma(1) * 7 + "0")),
+        chosen((b"a", gamma(1) + "0" + gamma(32) + gamma(1) * 7 + "0")),
         "documents of a word: expected 0 .. 30, found 31",
     ),
     "many were counted": (
@@ -217,11 +269,33 @@ VERIFY: dict[str, tuple[Change, str]] = {
         chosen((b"a", "0" * 64)),
         "gamma: expected 1, found 0",
     ),
-    "ends": (made((A, heads((b"a", gamma(1) * 4 + gamma(3))))), "gamma: expected 1, found 0"),
+    "ends": (made((A, heads((b"a", "0" + gamma(1) * 4 + gamma(3))))), "gamma: expected 1, found 0"),
+    "no other form": (classed((b"a", gamma(2))), "form: expected 1, found 0"),
+    "a form in no class": (
+        classed((b"a", gamma(2)), (b"as", gamma(1))),
+        "form: expected 1, found 0",
+    ),
+    "a form of nothing": (
+        classed((b"a", SPELLED + low(1, 8) + low(0, 8))),
+        "length of a form: expected 1 .. 128, found 0",
+    ),
+    "a form that drops more": (
+        classed((b"a", SPELLED + low(2, 8) + low(3, 8) + low(0, 24))),
+        "length of a form: expected 1 .. 128, found 0",
+    ),
+    "a long ending": (
+        classed((b"a", SPELLED + low(0, 8) + low(129, 8))),
+        "length of an ending: expected 0 .. 128, found 129",
+    ),
+    "no such ending": (classed((b"a", gamma(4))), "ending: expected 0 .. 2, found 3"),
+    "no gamma of an ending": (
+        made((A, heads((b"a", "0" * 64))), behind=behind(end=b"")),
+        "gamma: expected 1, found 0",
+    ),
     "posting": (made((A, heads((b"a", listed(3, 30))))), "posting: expected less than 30"),
-    "levels": (
-        made((A, heads((b"a", gamma(2) * 2 + gamma(1) * 6 + "0" + (low(3, 4) + "1") * 2)))),
-        "levels of a posting: expected 1, found 2",
+    "ranks": (
+        made((A, heads((b"a", "0" + gamma(2) * 2 + gamma(1) * 6 + "0" + (low(3, 4) + "1") * 2)))),
+        "ranks of a posting: expected 1, found 2",
     ),
     "place": (
         made((A, sampled(17 * len(TWO))), words=17, postings=34),

@@ -53,6 +53,10 @@ export const SCHEME = {
 export const EXHAUSTIVE = 4294967295;
 export const COLD = 4294967294;
 export const WHOLE = 1;
+export const BY_WORDS = 1;
+export const BY_TEXT = 2;
+export const IS_ENOUGH = 4;
+export const IS_AGAINST = 8;
 export const SNIPPET = 2;
 export const MOST_LABELS = 255;
 export const LABEL_BYTES = 1024;
@@ -60,6 +64,7 @@ export const ASKED_EXCLUDED = 1;
 export const ASKED_QUOTED = 2;
 export const ASKED_PREFIX = 4;
 export const ASKED_PARTIAL = 8;
+export const ASKED_FORMS = 16;
 export const REPLACED_JOINED = 1;
 export const REPLACED_PARTED = 2;
 export const REPLACED_SPELLED = 3;
@@ -77,9 +82,9 @@ export const MAGIC = [137, 80, 67, 75, 84, 13, 10, 26];
 // Sizes of structs.
 export const BYTES = {
   error: 40,
-  hit: 16,
-  report: 24,
-  queryOptions: 12,
+  hit: 24,
+  report: 32,
+  queryOptions: 16,
   summary: 160,
   section: 32,
   table: 32,
@@ -118,6 +123,9 @@ export const HIT = {
   document: 0,
   similarity: 4,
   tables: 8,
+  evidence: 16,
+  words: 18,
+  order: 20,
 };
 
 // pocket_report.
@@ -127,6 +135,8 @@ export const REPORT = {
   parts: 12,
   candidates: 16,
   capped: 20,
+  words: 24,
+  texts: 28,
 };
 
 // pocket_query_options.
@@ -134,6 +144,7 @@ export const QUERY_OPTIONS = {
   size: 0,
   probes: 4,
   report: 8,
+  sketchesAlone: 12,
 };
 
 // pocket_summary.
@@ -309,9 +320,10 @@ export const SEARCH_OPTIONS = {
   most: 4,
   prefix: 8,
   cold: 12,
-  titles: 16,
-  replace: 20,
-  having: 24,
+  exact: 16,
+  titles: 20,
+  replace: 24,
+  having: 28,
   all: 32,
 };
 

@@ -1,4 +1,4 @@
-// What is said to whoever stands before the page.
+// The messages of the page.
 
 import { LEAST_EDITED } from "./layout.js";
 import { number } from "./numbers.js";
@@ -66,7 +66,11 @@ export const messages = {
   tooLong: "This text is longer than 256 MB. Give a part of it.",
   noText: "Give a text first: paste it, type it, or drop a file.",
   /** @type {Of} */
-  notRead: (name) => `“${name}” cannot be read as text. Plain text, Markdown and HTML files can.`,
+  notRead: (name) =>
+    `“${name}” cannot be read as text. Plain text, Markdown, HTML, DOCX, ODT and EPUB files can. ` +
+    "Of others, such as PDF, copy the text and paste it.",
+  /** @type {Of} */
+  damagedFile: (name) => `“${name}” is damaged, encrypted, or too large to be unpacked here.`,
   /** @type {Of} */
   noDocument: (name) =>
     `“${name}” has no such document. The address may be of another edition of this collection.`,
@@ -84,8 +88,8 @@ export const messages = {
   /** @type {(name: string, documents: number) => string} */
   wordsOnly: (name, documents) =>
     `“${name}”${documents > 1 ? ` and ${number(documents - 1)} more` : ""} ` +
-    `${documents > 1 ? "have" : "has"} all words of a sentence of it, but texts are not kept ` +
-    "there, so that their order is not known.",
+    `${documents > 1 ? "have" : "has"} all words of a sentence of it, but in an unknown order, ` +
+    "because texts are not kept there.",
   notLookedUp: "This text was not looked up for passages.",
   /** @type {(share: string, documents: string, one: boolean) => string} */
   share: (share, documents, one) =>
@@ -111,41 +115,63 @@ export const messages = {
   shownSources: (count) => `The first ${number(count)} are shown.`,
   phrases: `Phrases of fewer than ${LEAST_EDITED} words stand in many texts by chance.`,
   othersNotAsked: "Collections of another language were not asked.",
-  cappedSources: "There was more to look up than is looked at: other sources may be missing.",
+  cappedSources: "This text has more matches than are looked at, so sources may be missing.",
   /** @type {(share: string, again: boolean) => string} */
   lookedAt: (share, again) =>
-    `Looking up took too long: the first ${share} of the text was looked at.` +
+    `The search took too long: only the first ${share} of the text was looked at.` +
     `${again ? " “Search deeper” takes more time." : ""}`,
   fewShingles:
-    "This first answer looked up little, so that little had to be loaded: passages may be " +
-    "missing. “Search deeper” looks up the rest.",
+    "This first answer looked up only a part of the text, to load less: passages may be missing. " +
+    "“Search deeper” looks up the rest.",
   /** @type {(names: string[]) => string} */
   estimatedIn: (names) =>
     `${firstOf(names)} ${names.length === 1 ? "keeps" : "keep"} no whole texts: there, passages ` +
     "are estimated, and a short one is not found.",
   /** @type {(names: string[]) => string} */
   unableToTrace: (names) =>
-    `${firstOf(names)} ${names.length === 1 ? "was" : "were"} not asked: a collection without ` +
-    "passages and words cannot tell.",
+    `${firstOf(names)} ${names.length === 1 ? "was" : "were"} not asked, because no passages and ` +
+    "words are stored there.",
   /** @type {(count: string, one: boolean) => string} */
   inBoth: (count, one) =>
     one ? "One passage is in your text, too." : `${count} passages are in your text, too.`,
   quotes: "Passages of your text that stand there, word for word or nearly:",
   opening: "Opening the text",
   noCollection: "There is no such collection here. The address may be of another page.",
+  keepsNoText: "This collection keeps no whole texts, so there is nothing to read here.",
+  /** @type {(count: string, one: boolean) => string} */
+  wordsAt: (count, one) => `${count} ${one ? "place" : "places"} with your words`,
+  /** @type {(at: string, count: string) => string} */
+  placeOf: (at, count) => `${at} of ${count}`,
   /** @type {Of} */
-  keepsNoText: (name) => `“${name}” keeps no whole texts, so there is nothing to read here.`,
+  documents: (count) => `${count} documents`,
+  titles: "Titles from A to Z",
+  titlesFromTo: "Titles",
+  /** @type {Of} */
+  titlesWith: (letter) => `Titles: ${letter}`,
+  letters: "Letters that titles begin with",
+  /** @type {Of} */
+  moreTitles: (count) =>
+    `The first ${count} are shown. Type how a title begins into the box to find others.`,
   tooShortAsAWhole: "Too short to compare as a whole",
+  wordsOrText: "Words, or a text",
+  pasteText: "Paste a text",
   asked: "Your text",
   askedWithPassages: "A text or a paragraph",
   askedWithWords: "A few words, a paragraph or a text",
-  enterSearches: ": Enter searches",
-  find: "Search",
-  findBoth: "Find sources and similar texts",
-  findSimilar: "Find similar texts",
+  /** @type {(count: string, one: boolean) => string} */
+  textOf: (count, one) => `${count} ${one ? "word" : "words"}: Enter asks with this text`,
   loading: "Loading, this once:",
   searching: "Searching",
-  noTitle: "No title begins so.",
+  /** @type {(count: string, one: boolean) => string} */
+  map: (count, one) => `Where your text has ${count} ${one ? "passage" : "passages"}`,
+  /** @type {(names: string, day: string) => string} */
+  reportOf: (names, day) => `Where a text comes from, as found in ${names} on ${day}.`,
+  lookingFurther: "Looking further",
+  /** @type {Of} */
+  inCollection: (name) => ` · in ${name}`,
+  noTitle: "No title begins with this",
+  /** @type {(count: string, one: boolean) => string} */
+  titlesBegin: (count, one) => `${count} ${one ? "title begins" : "titles begin"} with this`,
   asWords: "Search for these words",
   asText: "Find texts like this",
   noWord: "No document has a word of this",
@@ -154,8 +180,8 @@ export const messages = {
   replaced: (word, instead) => `No document has “${word}”; this is for “${instead}”.`,
   /** @type {(excluded: string[]) => string} */
   excluded: (excluded) => `Documents with ${excluded.join(" or ")} are left out.`,
-  ignored: "In eight words or more, quotation marks and - have no meaning.",
-  allLeftOut: "Each document with these words has one that was to be left out",
+  ignored: "In a question of eight words or more, quotation marks and minus signs have no meaning.",
+  allLeftOut: "Every document with these words also has a word that you excluded",
   /** @type {(documents: number) => string} */
   haveWord: (documents) =>
     `${number(documents)} ${documents === 1 ? "document has" : "documents have"} the word`,
@@ -174,9 +200,9 @@ export const messages = {
   /** @type {(names: string[]) => string} */
   unchecked: (names) =>
     `${firstOf(names)} ${names.length === 1 ? "keeps" : "keep"} no whole texts: quotes were not ` +
-    "looked for there, and their words count alone.",
-  partial: "Of common words, only the documents where they weigh most were read.",
-  cappedWords: "There was more to look at than was looked at.",
+    "looked for there, only their words.",
+  partial: "For common words, only the documents in which they weigh most were read.",
+  cappedWords: "This search has more words or matches than are looked at, so hits may be missing.",
   deeper: "Search deeper",
   moreHits: "Show more",
   fold: "Fold what is alike",

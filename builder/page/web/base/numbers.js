@@ -20,8 +20,12 @@ export function size(bytes) {
 }
 
 /**
- * A share that is given in ten-thousandths.
+ * A share that is given in ten-thousandths, rounded as the command rounds it: half to even.
  * @param {number} share
  */
-export const percent = (share) =>
-  share > 0 && share < 100 ? "less than 1 %" : `${Math.floor(share / 100)} %`;
+export function percent(share) {
+  const exact = (share / 10_000) * 100;
+  const below = Math.floor(exact);
+  const whole = exact - below === 0.5 ? below + (below % 2) : Math.round(exact);
+  return share > 0 && whole === 0 ? "less than 1 %" : `${whole} %`;
+}

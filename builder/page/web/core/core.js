@@ -14,9 +14,11 @@ const PLACE_NAMES = new Map([
 ]);
 
 export class Core {
-  /** @param {string} base64 the module */
+  /** @param {string} base64 the module, deflated: so a server packs it, too, to few bytes */
   static async load(base64) {
-    const { instance } = await WebAssembly.instantiate(fromBase64(base64), {});
+    const packed = new Blob([fromBase64(base64)]).stream();
+    const module = new Response(packed.pipeThrough(new DecompressionStream("deflate-raw")));
+    const { instance } = await WebAssembly.instantiate(await module.arrayBuffer(), {});
     return new Core(/** @type {any} */ (instance.exports));
   }
 
@@ -101,6 +103,7 @@ export class Core {
     this.setU32(at + QUERY_OPTIONS.size, BYTES.queryOptions);
     this.setU32(at + QUERY_OPTIONS.probes, probes);
     this.setU32(at + QUERY_OPTIONS.report, report);
+    this.setU32(at + QUERY_OPTIONS.sketchesAlone, 0);
     return at;
   }
 

@@ -36,6 +36,28 @@ export async function describe({ core, index, blocks, link }, hits) {
 }
 
 /**
+ * The number of the document with an id, or null.
+ * @param {Collection} collection
+ * @param {string} id
+ */
+export async function numberOf({ core, index, blocks }, id) {
+  const bytes = new TextEncoder().encode(id);
+  const at = core.put(bytes);
+  const out = core.allocate(4);
+  let found = true;
+  try {
+    await blocks.complete(() => {
+      const status = core.calls.pocket_find(index, at, bytes.length, out, core.error);
+      found = status !== STATUS.notFound;
+      return found ? status : STATUS.ok;
+    });
+    return found ? core.u32(out) : null;
+  } finally {
+    core.free(at, out);
+  }
+}
+
+/**
  * Give each hit its text, or what is kept of it, where anything is.
  * @param {Collection} collection
  * @param {Shown[]} hits

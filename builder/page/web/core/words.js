@@ -113,6 +113,7 @@ export async function searchedWords(
   core.setU32(options + SEARCH_OPTIONS.most, top);
   core.setU32(options + SEARCH_OPTIONS.prefix, Number(prefix));
   core.setU32(options + SEARCH_OPTIONS.cold, Number(!deep && !blocks.source.atHand));
+  core.setU32(options + SEARCH_OPTIONS.exact, 0);
   core.setU32(options + SEARCH_OPTIONS.titles, Number(titles));
   core.setU32(options + SEARCH_OPTIONS.replace, Number(replace));
   const words = having?.words ?? [];

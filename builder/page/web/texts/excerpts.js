@@ -65,27 +65,6 @@ export function excerpt(document, common) {
 }
 
 /**
- * A whole text with the passages that another has, too.
- * @param {string} document
- * @param {Place[]} common
- */
-export function marked(document, common) {
-  /** @type {Piece[]} */
-  const pieces = [];
-  let at = 0;
-  for (const { from, to } of [...common].sort((a, b) => a.from - b.from)) {
-    const last = pieces.at(-1);
-    if (from > at) pieces.push({ text: document.slice(at, from), same: false });
-    // Passages that overlap are one.
-    if (from <= at && last?.same) last.text += document.slice(at, Math.max(at, to));
-    else pieces.push({ text: document.slice(from, to), same: true });
-    at = Math.max(at, to);
-  }
-  if (at < document.length) pieces.push({ text: document.slice(at), same: false });
-  return pieces;
-}
-
-/**
  * Where the word begins that a place lies in, if that is near; never within a surrogate pair.
  * @param {string} text
  * @param {number} place

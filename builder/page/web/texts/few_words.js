@@ -2,7 +2,11 @@
 
 import { whole } from "./excerpts.js";
 
-export const FEW = 7; // words, at most, are searched for; more are a text
+const FEW = 7; // words with the signs of a search among them are one
+const LEAST_PASSAGE = 4; // words from which a document may have them in a row
+const MOST_SEARCHED = 32; // words, at most, are searched for: a sentence; more are a text
+const SIGNS = /"|(^|\s)-\S/; // of a search: a quote, a word that is left out
+const LEAST_TYPED = 3; // letters that are searched for while they are typed; of pairs, one
 const EXCERPT_CHARACTERS = 160; // of an excerpt
 const BEFORE_WORD = 40; // of them before its first word, at most
 
@@ -19,11 +23,31 @@ const WORDS = new RegExp(`[${PAIRS}]{1,2}|[^\\s${PAIRS}]+`, "gu");
  * @param {string} text
  * @param {number} most
  */
-export function isFewWords(text, most = FEW) {
+export function isFewWords(text, most = MOST_SEARCHED) {
   let count = 0;
   for (const _ of text.matchAll(WORDS)) if (++count > most) return false;
   return count > 0;
 }
+
+/**
+ * What a visitor asks with a text: few words are searched for, a long text is asked with, and what
+ * could be either is both.
+ * @param {string} text
+ * @returns {"words" | "both" | "text"}
+ */
+export function asksFor(text) {
+  if (!isFewWords(text)) return "text";
+  if (isFewWords(text, LEAST_PASSAGE - 1)) return "words";
+  return SIGNS.test(text) && isFewWords(text, FEW) ? "words" : "both";
+}
+
+/**
+ * Is there enough of a word to search for it while it is typed?
+ * @param {string} text
+ */
+export const isBegun = (text) =>
+  (text.match(/\p{L}|\p{N}/gu)?.length ?? 0) >= LEAST_TYPED ||
+  new RegExp(`[${PAIRS}]`, "u").test(text);
 
 /**
  * The piece of a line that has most of the words, the first of equal ones, as

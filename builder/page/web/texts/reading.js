@@ -3,8 +3,10 @@
 import { MAGIC } from "../base/layout.js";
 import { messages } from "../base/messages.js";
 import { Problem } from "../base/problem.js";
+import { isZip, textOfBook } from "./books.js";
 
 const MOST_TEXT = 268_435_456; // bytes, the core's limit
+const PDF = [0x25, 0x50, 0x44, 0x46, 0x2d];
 // Elements that stand apart from what comes before.
 const SPACED = [
   "address,article,aside,blockquote,br,caption,dd,div,dl,dt,figcaption,figure,footer,form",
@@ -27,7 +29,9 @@ export async function textOf(file) {
   } catch {
     throw new Problem(messages.changed(file.name));
   }
-  const text = decoded(bytes);
+  if (isZip(bytes)) return textOfBook(file.name, bytes, MOST_TEXT, textOfHtml);
+  const isPdf = PDF.every((byte, i) => bytes[i] === byte);
+  const text = isPdf ? null : decoded(bytes);
   if (text === null) throw new Problem(messages.notRead(file.name));
   if (/\.x?html?$/i.test(file.name) || file.type === "text/html") return textOfHtml(text);
   if (/\.(md|markdown)$/i.test(file.name)) return textOfMarkdown(text);

@@ -41,10 +41,10 @@ export const unseen = (before, name, behind) =>
   element("span", { className: "unseen" }, before, element("bdi", {}, name), behind);
 
 /**
- * Bring a part of the page before the visitor.
+ * Bring an answer before the visitor, under the box that it answers.
  * @param {HTMLElement} section
  */
 export function goTo(section) {
   section.focus({ preventScroll: true });
-  section.scrollIntoView({ block: "nearest" });
+  scrollTo(0, 0);
 }

@@ -1,5 +1,6 @@
 // One hit of the list.
 
+import { messages } from "../base/messages.js";
 import { element } from "./elements.js";
 import { labelsOf } from "./labels.js";
 import { linkTo, readable, safeLink } from "./links.js";
@@ -26,7 +27,7 @@ export function hitItem(hit, why, named) {
   const title = linkTo(reading || link, name);
   // Where the title leads to the text in the page, the address leads to where it comes from.
   const place = linkTo(reading && link, readable(hit.url || hit.id || ""));
-  const from = named ? ` · in ${hit.collection.name}` : "";
+  const from = named ? messages.inCollection(hit.collection.name) : "";
   const item = element(
     "li",
     {},

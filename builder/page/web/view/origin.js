@@ -7,6 +7,7 @@ import { number, percent } from "../base/numbers.js";
 import { coloured } from "../texts/coloured.js";
 import { byId, element, goTo, unseen } from "./elements.js";
 import { linkTo, nameOf, readable, safeLink } from "./links.js";
+import { showMap } from "./passage_map.js";
 import { showStatus } from "./state.js";
 
 /** @typedef {import("../ask/sources.js").FoundSource} FoundSource */
@@ -24,8 +25,8 @@ export function hideOrigin() {
 
 /**
  * named: are the collections' names shown? again: can more be looked at? others: are there
- * collections that were not asked?
- * @typedef {{ named: boolean, again: boolean, others: boolean }} Beside
+ * collections that were not asked? stays: the visitor stays where they are.
+ * @typedef {{ named: boolean, again: boolean, others: boolean, stays: boolean }} Beside
  */
 
 /**
@@ -39,13 +40,15 @@ export function showOrigin(found, text, beside) {
   byId("share").textContent = headingOf(found);
   byId("share-note").textContent = notesOf(found, beside).join(" ");
   byId("passages").hidden = none;
+  byId("keep").hidden = none;
+  showMap(sources, new TextEncoder().encode(text).length, hue);
   byId("sources").replaceChildren(
     ...sources.map((source, i) => sourceItem(source, i, beside.named)),
   );
   byId("own").replaceChildren(...(none ? [] : ownText(coloured(text, sources), sources)));
   byId("origin").classList.toggle("wide", !none);
   byId("origin").hidden = false;
-  goTo(byId("origin"));
+  if (!beside.stays) goTo(byId("origin"));
   const told = [byId("share"), byId("found")].map(({ textContent }) => textContent ?? "");
   showStatus(told.map((each) => each.replace(/\.$/, "")).join(". "), true);
 }
@@ -126,7 +129,7 @@ function sourceItem(source, i, named) {
   const title = linkTo(reading || link, nameOf(source));
   const about = element("p", { className: "about" }, extentOf(source));
   if (added === 0) about.append(messages.sameAsOthers);
-  if (named) about.append(` · in ${collection.name}`);
+  if (named) about.append(messages.inCollection(collection.name));
   about.append(" · ", linkTo(reading ? link : null, readable(url || source.id || "")));
   const item = element(
     "li",

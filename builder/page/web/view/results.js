@@ -21,9 +21,21 @@ import { showStatus } from "./state.js";
 
 export function hideResults() {
   byId("results").hidden = true;
+  document.body.classList.remove("answered");
   byId("hits").replaceChildren();
   byId("named").replaceChildren();
   showOffers([]);
+}
+
+/** What is shown is the answer to what stood in the box before: its heading says so. */
+export function showStale() {
+  byId("found").textContent = messages.searching;
+}
+
+/** What is in it is an answer. */
+export function revealResults() {
+  document.body.classList.add("answered");
+  byId("results").hidden = false;
 }
 
 /** @param {More[]} offers */
@@ -49,8 +61,9 @@ export function showDeeper(more) {
  * @param {Results} results
  * @param {More | null} more
  * @param {import("./why.js").Why | null} why
+ * @param {boolean} stays does the visitor stay where they are?
  */
-export function showResults(results, more, why) {
+export function showResults(results, more, why, stays) {
   const { hits, names, short, sources } = results;
   const count = hits.length;
   const found = `${number(count)} similar ${count === 1 ? "text" : "texts"}`;
@@ -62,8 +75,8 @@ export function showResults(results, more, why) {
   byId("named").replaceChildren();
   byId("notes").textContent = "";
   showDeeper(more);
-  byId("results").hidden = false;
-  if (!sources) goTo(byId("results"));
+  revealResults();
+  if (!sources && !stays) goTo(byId("results"));
   showStatus(byId("found").textContent ?? "", true);
 }
 

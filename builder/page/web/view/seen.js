@@ -2,18 +2,18 @@
 
 const NEARBY = "100px"; // of what is seen
 
-/** @type {IntersectionObserver | null} */
-let observer = null;
+/** @type {Map<string, IntersectionObserver>} */
+const observers = new Map(); // by what they observe
 
 /**
- * Call act with those elements that come to be seen, each once; those of an earlier call are
- * forgotten. Resolves when it is done with the first ones.
+ * Call act with those elements that come to be seen, each once; those of an earlier call for the
+ * same what are forgotten. Resolves when it is done with the first ones.
  * @param {Element[]} elements
  * @param {(seen: Element[]) => Promise<void>} act
  * @returns {Promise<void>}
  */
-export function whenSeen(elements, act) {
-  observer?.disconnect();
+export function whenSeen(elements, act, what = "hits") {
+  observers.get(what)?.disconnect();
   return new Promise((resolve) => {
     const own = new IntersectionObserver(
       (entries) => {
@@ -23,7 +23,7 @@ export function whenSeen(elements, act) {
       },
       { rootMargin: NEARBY },
     );
-    observer = own;
+    observers.set(what, own);
     for (const element of elements) own.observe(element);
     if (elements.length === 0) resolve();
   });

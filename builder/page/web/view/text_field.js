@@ -1,4 +1,4 @@
-// The visitor's text, and how many words it has.
+// The box for the visitor's words or text: a line that grows with what stands in it.
 
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
@@ -8,18 +8,21 @@ import { byId, textField } from "./elements.js";
 /** @param {string} text */
 export function setText(text) {
   textField().value = text;
-  showWordCount();
+  showText();
 }
 
 let words = false; // can they be searched for?
 
-export function showWordCount() {
-  const text = textField().value;
-  const found = text.match(/\S+/g);
-  const count = found?.length ?? 0;
-  const said = `${number(count)} ${count === 1 ? "word" : "words"}`;
-  const searched = words && isFewWords(text);
-  byId("count").textContent = found ? said + (searched ? messages.enterSearches : "") : "";
+/** What stands in the box has changed: it grows, and the page makes room for the answer. */
+export function showText() {
+  const field = textField();
+  const text = field.value;
+  document.body.classList.toggle("typed", text !== "");
+  field.style.height = "auto";
+  field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`;
+  const count = text.match(/\S+/g)?.length ?? 0;
+  const isText = count > 0 && !(words && isFewWords(text));
+  byId("count").textContent = isText ? messages.textOf(number(count), count === 1) : "";
 }
 
 /**
@@ -28,13 +31,9 @@ export function showWordCount() {
  */
 export function showWhatIsAsked(passages, worded) {
   words = worded;
-  const { asked, askedWithPassages, askedWithWords, find, findBoth, findSimilar } = messages;
-  const [label, button] = worded
-    ? [askedWithWords, find]
-    : passages
-      ? [askedWithPassages, findBoth]
-      : [asked, findSimilar];
+  const { asked, askedWithPassages, askedWithWords } = messages;
+  const label = worded ? askedWithWords : passages ? askedWithPassages : asked;
   byId("asked-for").textContent = label;
-  byId("find").textContent = button;
-  showWordCount();
+  textField().placeholder = worded ? messages.wordsOrText : messages.pasteText;
+  showText();
 }

@@ -30,7 +30,7 @@ export function wordItem(hit, named, open) {
   const { url = "", id = "", reading = "", collection } = hit;
   const place = linkTo(reading ? safeLink(url) : null, readable(url || id));
   const about = element("p", { className: "about" }, place);
-  if (named) about.append(` · in ${collection.name}`);
+  if (named) about.append(messages.inCollection(collection.name));
   const item = element(
     "li",
     { className: "worded" },

@@ -2,17 +2,20 @@
 
 import { leftOut, wanted } from "../ask/words.js";
 import { messages } from "../base/messages.js";
+import { number } from "../base/numbers.js";
 import { byId, element, goTo } from "./elements.js";
-import { showDeeper, showOffers } from "./results.js";
+import { revealResults, showDeeper, showOffers } from "./results.js";
 import { showStatus } from "./state.js";
 import { titleLink, wordItem } from "./word_item.js";
 
 /** @typedef {import("./results.js").More} More */
 
+/** @typedef {import("./word_item.js").Named & { collection: { name: string } }} NamedTitle */
+
 /**
  * titles: those that begin so; named: are the collections' names shown?
  * @typedef {import("../ask/words.js").FoundWords & {
- *   titles: import("./word_item.js").Named[],
+ *   titles: NamedTitle[],
  *   named: boolean,
  * }} WordResults
  */
@@ -21,22 +24,47 @@ import { titleLink, wordItem } from "./word_item.js";
  * @param {WordResults} results
  * @param {{ deeper: More | null, offers: More[] }} more
  * @param {object} how
- * @param {boolean} how.typed the visitor stays in the field
+ * @param {boolean} how.typed the visitor stays in the box
+ * @param {number} how.behind hits that are shown already
+ * @param {boolean} how.asked were words searched for, or titles alone?
+ * @param {boolean} how.untraced is it known that no document has a passage of it?
  * @param {import("./word_item.js").Open} how.open
  */
-export function showWordResults(results, { deeper, offers }, { typed, open }) {
+export function showWordResults(results, { deeper, offers }, how) {
   const { hits, titles, named } = results;
-  byId("found").textContent = heading(results);
-  byId("named").replaceChildren(...titles.map((each) => element("li", {}, titleLink(each))));
+  const { typed, behind, asked, untraced, open } = how;
+  byId("found").textContent = asked ? heading(results) : headingOfTitles(titles.length);
+  byId("named").replaceChildren(...titles.map((each) => titleItem(each, named)));
   byId("hits").replaceChildren(...hits.map((hit) => wordItem(hit, named, open)));
-  byId("notes").textContent = notes(results).join(" ");
+  byId("notes").textContent = notes(results, untraced).join(" ");
   byId("effort").textContent = "";
   showDeeper(deeper);
   showOffers(offers);
-  byId("results").hidden = false;
-  if (!typed) goTo(byId("results"));
+  revealResults();
+  if (behind > 0) goToHit(behind);
+  else if (!typed) goTo(byId("results"));
   showStatus(`${byId("found").textContent}. ${byId("notes").textContent}`, true);
 }
+
+/**
+ * @param {NamedTitle} each
+ * @param {boolean} named
+ */
+function titleItem(each, named) {
+  const from = named ? messages.inCollection(each.collection.name) : "";
+  return element("li", {}, titleLink(each), element("small", {}, from));
+}
+
+/** @param {number} i */
+function goToHit(i) {
+  const item = byId("hits").children[i];
+  const goal = item?.querySelector("a") ?? item?.querySelector("summary");
+  if (goal instanceof HTMLElement) goal.focus();
+}
+
+/** @param {number} count */
+const headingOfTitles = (count) =>
+  count > 0 ? messages.titlesBegin(number(count), count === 1) : messages.noTitle;
 
 /** @param {WordResults} results */
 function heading({ words, all, any, pieces }) {
@@ -51,8 +79,9 @@ function heading({ words, all, any, pieces }) {
 /**
  * What a visitor should know of the answer, as WordHits.notes has it.
  * @param {WordResults} results
+ * @param {boolean} untraced
  */
-function notes({ words, capped, unchecked, ignored, replacements }) {
+function notes({ words, capped, unchecked, ignored, replacements }, untraced) {
   const excluded = leftOut(words);
   const unknown = words.filter(({ documents, excluded }) => documents === 0 && !excluded);
   const said = [
@@ -63,6 +92,7 @@ function notes({ words, capped, unchecked, ignored, replacements }) {
     unchecked.length > 0 && messages.unchecked(unchecked),
     words.some(({ partial }) => partial) && messages.partial,
     capped && messages.cappedWords,
+    untraced && messages.noSource,
   ];
   return said.filter(Boolean);
 }

@@ -1,7 +1,8 @@
 // The address after #. q: a text, d: a document's number; c: the collection's number, where one of
 // several is asked; probes: how far to look; as: text or words, where the number of words does not
-// say it. Or c0/d12, the text of document 12 in the first. What an address cannot hold is kept
-// beside it, in the browser's history.
+// say it. id: the document with that id, to be read; titles: those that begin with a letter; of
+// collection c, the first without it. What an address cannot hold is kept beside it, in the
+// browser's history.
 
 import { ALL } from "../ask/several.js";
 import { anyPlace, onDisc, places } from "./places.js";
@@ -56,10 +57,17 @@ export function isUnasked() {
   return true;
 }
 
-/** The document whose text the address names, or null. */
-export function addressedText() {
-  const found = /^#c(\d{1,4})\/d(\d{1,10})$/.exec(location.hash);
-  return found && { place: Number(found[1]), document: Number(found[2]) };
+/**
+ * What the address names to be read, or null: the document with an id, or the titles that begin
+ * with a letter, "" for the first of them.
+ * @returns {{ place: number, id: string | null, letter: string } | null}
+ */
+export function addressedView() {
+  const fields = new URLSearchParams(location.hash.slice(1));
+  const id = fields.get("id");
+  const letter = fields.get("titles");
+  if (id === null && letter === null) return null;
+  return { place: Number(fields.get("c") ?? 0), id, letter: letter ?? "" };
 }
 
 /**

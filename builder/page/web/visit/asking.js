@@ -16,11 +16,19 @@ import { textField } from "../view/elements.js";
 import { showExcerpt } from "../view/hit_item.js";
 import { hideOrigin, showOrigin } from "../view/origin.js";
 import { hideReading } from "../view/reading_view.js";
-import { showOffers, showResults } from "../view/results.js";
+import { hideResults, showOffers, showResults } from "../view/results.js";
 import { sentence, showBusy, showLoading, showProblem, showStatus } from "../view/state.js";
 import { setText } from "../view/text_field.js";
 import { remember } from "./address.js";
-import { currentPlace, opened, openSearched, places, readingOf, searched } from "./places.js";
+import {
+  currentPlace,
+  isLocal,
+  opened,
+  openSearched,
+  places,
+  readingOf,
+  searched,
+} from "./places.js";
 import { answered, fail, isMyTurn, nextTurn } from "./turn.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
@@ -42,8 +50,9 @@ import { answered, fail, isMyTurn, nextTurn } from "./turn.js";
  */
 
 /**
- * How far to look: level is 0, then deeper; probes come from the address; wide: in all there are.
- * @typedef {{ level: number, probes: number | null, wide: boolean }} Depth
+ * How far to look: level is 0, then deeper; probes come from the address; wide: in all there are;
+ * goesOn: an answer is shown already, and only has to become whole.
+ * @typedef {{ level: number, probes: number | null, wide: boolean, goesOn?: boolean }} Depth
  */
 
 const QUOTED = 3; // passages of a hit, the longest ones
@@ -121,10 +130,14 @@ export async function askLike(document, place) {
  */
 async function answer(question, depth) {
   const mine = nextTurn();
-  hideReading();
+  if (!depth.goesOn) {
+    hideReading();
+    hideResults();
+    hideOrigin();
+    showBusy(true);
+  }
   showProblem("");
-  showBusy(true);
-  showStatus(messages.searching);
+  showStatus(depth.goesOn ? messages.lookingFurther : messages.searching);
   try {
     const collections = await question.collections(depth.wide);
     for (const collection of collections) await collection.prepare(showLoading);
@@ -139,7 +152,10 @@ async function answer(question, depth) {
     );
     if (!isMyTurn(mine)) return;
     await showAnswer(question, depth, collections, found, mine);
-    if (isMyTurn(mine)) answered();
+    if (!isMyTurn(mine)) return;
+    if (depth.level === 0 && isLocal() && isPartial(found)) {
+      await answer(question, { ...depth, level: 1, probes: null, goesOn: true });
+    } else answered();
   } catch (problem) {
     fail(problem, mine);
     if (isMyTurn(mine)) showOffers(question.offers);
@@ -164,11 +180,16 @@ async function showAnswer(question, depth, collections, found, mine) {
     ? { label: messages.others, ask: () => answer(question, { ...depth, wide: true }) }
     : deeper(question, depth, collections, found);
   for (const each of [...found.hits, ...(found.sources?.sources ?? [])]) {
-    each.reading = readingOf(each.collection, each.document);
+    each.reading = readingOf(each);
   }
-  showResults({ ...found, names }, more, why);
+  showResults({ ...found, names }, more, why, depth.goesOn === true);
   showOffers(question.offers);
-  const beside = { named: names.length > 0, again: depth.level === 0, others };
+  const beside = {
+    named: names.length > 0,
+    again: depth.level === 0,
+    others,
+    stays: depth.goesOn === true,
+  };
   if (found.sources) showOrigin(found.sources, question.text, beside);
   else hideOrigin();
   if (found.trouble) showProblem(sentence(found.trouble));
@@ -215,6 +236,12 @@ async function showTexts(text, hits, mine) {
 const probesAt = (level, { once }) => (once ? [0, EXHAUSTIVE] : [COLD, 0])[level];
 
 /**
+ * Was less looked up of the text's sources than there is?
+ * @param {Pick<Both, "sources">} found
+ */
+const isPartial = ({ sources }) => sources !== null && (sources.few || sources.looked < 1);
+
+/**
  * A second answer to the same question, where it can differ from the first.
  * @param {Question} question
  * @param {Depth} depth
@@ -224,7 +251,7 @@ const probesAt = (level, { once }) => (once ? [0, EXHAUSTIVE] : [COLD, 0])[level
 function deeper(question, { level, wide }, collections, { candidates, capped, short, sources }) {
   const documents = collections.reduce((sum, collection) => sum + collection.documents, 0);
   const compared = short || (candidates === documents && !capped);
-  const partly = sources !== null && (sources.few || sources.looked < 1);
+  const partly = isPartial({ sources });
   if (level > 0 || (compared && !partly)) return null;
   const all = !compared && collections.every(({ once }) => once);
   return {

@@ -1,23 +1,19 @@
-// What a visitor chooses: a collection, a file, a title.
+// What a visitor chooses: a collection, a file.
 
-import { ALL, titlesOfAll } from "../ask/several.js";
 import { number } from "../base/numbers.js";
 import { isPocketFile, textOf } from "../texts/reading.js";
 import { showChoices } from "../view/choices.js";
-import { Combobox, PROPOSED } from "../view/combobox.js";
-import { byId, textField } from "../view/elements.js";
+import { textField } from "../view/elements.js";
 import { hideOrigin } from "../view/origin.js";
 import { hideReading } from "../view/reading_view.js";
 import { hideResults } from "../view/results.js";
 import { showProblem, showStatus } from "../view/state.js";
 import { setText, showWhatIsAsked } from "../view/text_field.js";
-import { askLike, canAskAgain } from "./asking.js";
-import { currentPlace, openFile, openSearched, places, searched, selectPlace } from "./places.js";
+import { canAskAgain } from "./asking.js";
+import { showStart } from "./browsing.js";
+import { openFile, places, searched, selectPlace } from "./places.js";
 import { ask } from "./question.js";
 import { fail } from "./turn.js";
-
-/** @type {Combobox | null} */
-let titles = null;
 
 /**
  * Search in a place from now on.
@@ -25,10 +21,8 @@ let titles = null;
  */
 export function choose(i) {
   selectPlace(i);
-  titles?.close();
   const [passages, words] = [canSay("passages"), canSay("worded")];
   showWhatIsAsked(passages, words);
-  byId("titles").hidden = !searched().some(({ titled }) => titled);
   showChoices(places, i, (chosen) => {
     choose(chosen);
     hideAnswer();
@@ -43,31 +37,6 @@ function hideAnswer() {
   hideReading();
   hideResults();
   hideOrigin();
-}
-
-/** Propose titles from now on. */
-export function proposeTitles() {
-  titles = new Combobox(byId("title"), byId("proposals"), proposals, (proposal) => {
-    askLike(proposal.document, proposal.place);
-  });
-}
-
-/**
- * Titles that begin so, in turn from each collection that has some; its name where there are
- * several to search.
- * @param {string} text
- */
-async function proposals(text) {
-  const collections = await openSearched();
-  const titled = collections.filter((collection) => collection.titled);
-  const found = await titlesOfAll(titled, text, PROPOSED);
-  const current = currentPlace();
-  return found.map(({ document, title, collection }) => ({
-    document,
-    title,
-    place: current === ALL ? collections.indexOf(collection) : current,
-    name: current === ALL ? collection.name : "",
-  }));
 }
 
 /**
@@ -108,6 +77,7 @@ async function accept(file, pocket) {
 async function acceptPocket(file) {
   const { collection, place } = await openFile(file);
   choose(place);
+  showStart();
   showStatus(`“${file.name}” is open: ${number(collection.documents)} documents.`);
   hideAnswer();
   if (textField().value.trim()) await ask();

@@ -92,14 +92,26 @@ export function opened(place) {
   return /** @type {Promise<Collection>} */ (place.collection);
 }
 
+/** @typedef {{ collection: Collection, id?: string }} Addressed a document that is described */
+
 /**
- * The address of a document's text in the page, "" where it has none.
- * @param {Collection} collection
- * @param {number} document
+ * The address of a document in the page. It names the id, so that it survives a new build.
+ * @param {Addressed} document
  */
-export function readingOf(collection, document) {
-  return collection.readable ? `#c${numbers.get(collection)}/d${document}` : "";
+export function addressOf({ collection, id = "" }) {
+  const place = String(numbers.get(collection));
+  return `#${new URLSearchParams({ id, ...(places.length > 1 && { c: place }) })}`;
 }
+
+/**
+ * The same where its text can be read there, "" where it cannot.
+ * @param {Addressed} document
+ */
+export const readingOf = (document) => (document.collection.readable ? addressOf(document) : "");
+
+/** Does the page come from this computer, so that to read more costs nobody anything? */
+export const isLocal = () =>
+  location.protocol === "file:" || ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 /** @param {Described} described */
 const openingOf = ({ once, link }) => ({ once, link });

@@ -1,8 +1,8 @@
-// What a visitor asks: a few words are searched for, more are asked with as a text. Either way the
-// other one is offered.
+// What a visitor asks: a few words are searched for, a text is asked with, and a sentence is both.
+// What was not done is offered.
 
 import { messages } from "../base/messages.js";
-import { isFewWords } from "../texts/few_words.js";
+import { asksFor } from "../texts/few_words.js";
 import { textField } from "../view/elements.js";
 import { askText } from "./asking.js";
 import { searched } from "./places.js";
@@ -11,23 +11,23 @@ import { search, stopTyping } from "./searching.js";
 /** Can words be searched for where the visitor looks? */
 export const hasWords = () => searched().some(({ worded }) => worded);
 
-/** Would what stands in the field be searched for? */
-export const isSearch = () => hasWords() && isFewWords(textField().value);
-
 /**
- * Answer what stands in the field. as: "text" or "words", or null where its length says it.
+ * Answer what stands in the box. as: "text" or "words", or null where it says itself what it is.
  * @param {{ as?: string | null, probes?: number | null }} how
  */
 export async function ask({ as = null, probes = null } = {}) {
   stopTyping();
-  const words = as === "words" ? hasWords() : as !== "text" && isSearch();
-  if (words) {
+  const text = textField().value;
+  const forced = as === "text" || as === "words";
+  const kind = hasWords() ? (forced ? as : asksFor(text)) : "text";
+  if (kind === "text") {
+    const other = { label: messages.asWords, ask: () => ask({ as: "words" }) };
+    await askText({ probes, forced }, hasWords() ? [other] : []);
+  } else {
     await search({
-      forced: as !== null,
+      forced,
+      traced: kind === "both",
       offer: { label: messages.asText, ask: () => ask({ as: "text" }) },
     });
-  } else {
-    const other = { label: messages.asWords, ask: () => ask({ as: "words" }) };
-    await askText({ probes, forced: as !== null }, hasWords() ? [other] : []);
   }
 }

@@ -1,39 +1,44 @@
-// From a few words to what is shown.
+// From a few words to what is shown: titles and documents, and of a sentence its sources.
 
 import { ALL, titlesOfAll } from "../ask/several.js";
+import { askSources } from "../ask/sources.js";
 import { askWords, foldedAnswer, GROUPED } from "../ask/words.js";
 import { messages } from "../base/messages.js";
-import { describe, loadTexts } from "../core/documents.js";
-import { titlesThatBegin } from "../core/titles.js";
-import { foldsAtOnce, marksOf, searchedWords } from "../core/words.js";
-import { oneLine } from "../texts/excerpts.js";
-import { isFewWords, wordExcerpt } from "../texts/few_words.js";
+import { describe } from "../core/documents.js";
+import { titlesOf, titlesThatBegin } from "../core/titles.js";
+import { foldsAtOnce, searchedWords } from "../core/words.js";
+import { isBegun, isFewWords } from "../texts/few_words.js";
 import { textField } from "../view/elements.js";
-import { nameOf } from "../view/links.js";
-import { hideOrigin } from "../view/origin.js";
+import { hideOrigin, showOrigin } from "../view/origin.js";
 import { hideReading } from "../view/reading_view.js";
-import { whenSeen } from "../view/seen.js";
+import { hideResults, showStale } from "../view/results.js";
 import { sentence, showBusy, showProblem, showStatus } from "../view/state.js";
-import { showMarkedTitle, showPiece } from "../view/word_item.js";
 import { showWordResults } from "../view/word_results.js";
 import { remember } from "./address.js";
-import { currentPlace, opened, readingOf, searched } from "./places.js";
+import { addressOf, currentPlace, opened, readingOf, searched } from "./places.js";
 import { answered, fail, isMyTurn, nextTurn } from "./turn.js";
+import { showMarks } from "./word_pieces.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
 /** @typedef {import("../ask/words.js").FoundWords} FoundWords */
 /** @typedef {import("../ask/words.js").FoundWordHit} FoundWordHit */
 /** @typedef {import("../view/results.js").More} More */
 
+/** @typedef {import("../ask/sources.js").FoundSources} FoundSources */
+
 /**
  * What is searched for, and how: typed: still being typed, so that its last word is a beginning;
- * deep: read all of common words; fold: also where that has to load much.
+ * traced: also for the sources of its passages; deep: read all of common words; fold: also where
+ * that has to load much; behind: so many hits
+ * are shown already.
  * @typedef {object} Search
  * @property {string} text
  * @property {boolean} typed
+ * @property {boolean} traced
  * @property {number} top
  * @property {boolean} deep
  * @property {boolean} fold
+ * @property {number} behind
  * @property {More | null} offer
  */
 
@@ -41,79 +46,126 @@ const TOP_WORDS = 10; // hits: each loads a title and what is kept of its text
 const MOST_WORDS = 100;
 const MORE_WORDS = 3; // times as many
 const TITLES_BESIDE = 4;
-const TYPED = 2; // words that are searched for while they are typed
-const LEAST_TYPED = 3; // letters
-const PAUSE = 250; // milliseconds after a key
+const TITLES_ALONE = 20; // where there are no words to search for
+const PAUSE = 200; // milliseconds after a key
+/** @type {FoundWords} */
+const NO_WORDS = {
+  hits: [],
+  words: [],
+  all: 0,
+  any: 0,
+  more: false,
+  capped: false,
+  ignored: false,
+  pieces: false,
+  text: new Uint8Array(),
+  replacements: [],
+  unchecked: [],
+};
 
 let timer = 0;
+let isTyped = false; // is what is shown the answer to what is being typed?
 
 /**
- * Search for the words in the field.
- * @param {{ forced: boolean, offer: More | null }} how forced: though they are many
+ * Search for the words in the box.
+ * @param {{ forced: boolean, traced: boolean, offer: More | null }} how forced: though they are
+ *   many; traced: they may be a passage
  */
-export async function search({ forced, offer }) {
+export async function search({ forced, traced, offer }) {
   const text = textField().value;
   remember({ q: text, ...(forced && { as: "words" }) }, currentPlace(), null);
-  await answerWords({ text, typed: false, top: TOP_WORDS, deep: false, fold: false, offer });
+  await answerWords({ ...NEW, text, traced, offer });
 }
+
+const NEW = {
+  typed: false,
+  traced: false,
+  top: TOP_WORDS,
+  deep: false,
+  fold: false,
+  behind: 0,
+  offer: null,
+};
 
 /** What is being typed is not searched for any more. */
 export const stopTyping = () => clearTimeout(timer);
 
-/** Search for the words in the field when the visitor pauses. */
+/**
+ * Search for the words in the box when the visitor pauses. The answer to another question goes at
+ * once; that to what was typed before stays until there is a newer one.
+ */
 export function searchTyped() {
   stopTyping();
   const text = textField().value;
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  if (!isFewWords(text, TYPED) || letters < LEAST_TYPED) return;
-  const typed = { text, typed: true, top: TOP_WORDS, deep: false, fold: false, offer: null };
-  timer = setTimeout(() => answerWords(typed), PAUSE);
+  const places = searched().filter(isSearched);
+  const begun = isFewWords(text) && places.some(({ worded }) => !worded || isBegun(text));
+  if (!isTyped || !begun) clearAnswer();
+  if (!begun) return;
+  timer = setTimeout(() => answerWords({ ...NEW, text, typed: true }), PAUSE);
 }
+
+function clearAnswer() {
+  nextTurn(); // what is under way is not shown any more
+  isTyped = false;
+  showProblem("");
+  showStatus("");
+  showBusy(false);
+  hideResults();
+  hideOrigin();
+}
+
+/**
+ * Can a collection say anything of a few words?
+ * @param {{ worded: boolean, titled: boolean }} place
+ */
+const isSearched = ({ worded, titled }) => worded || titled;
 
 /** @param {Search} asked */
 async function answerWords(asked) {
+  const { text, typed } = asked;
+  if (!typed && asked.behind === 0) clearAnswer();
   const mine = nextTurn();
-  const { text, typed, top, deep, fold } = asked;
   const bytes = new TextEncoder().encode(text);
   showProblem("");
-  if (!typed) {
+  if (typed) {
+    showStale();
+  } else {
     hideReading();
     showBusy(true);
     showStatus(messages.searching);
   }
   try {
-    const places = searched().filter(({ worded }) => worded);
-    const collections = await Promise.all(places.map(opened));
-    const folds = collections.map((collection) => fold || foldsAtOnce(collection));
+    const collections = await Promise.all(searched().filter(isSearched).map(opened));
+    const worded = collections.filter((collection) => collection.worded);
+    const folds = worded.map((collection) => asked.fold || foldsAtOnce(collection));
     /** @type {unknown[]} */
-    const damage = []; // in the titles: it leaves the hits
-    const [found, titles] = await Promise.all([
-      askWords(
-        collections,
-        bytes,
-        async (collection, text, { replace, having }) => {
-          const folded = folds[collections.indexOf(collection)];
-          const most = folded ? Math.max(GROUPED, top + 1) : top + 1;
-          const how = { top: most, prefix: typed, deep, replace, having };
-          const words = await searchedWords(collection, text, how);
-          return folded ? foldedAnswer(collection, words) : words;
-        },
-        top,
-      ),
-      titlesThatBeginSo(text, collections).catch((problem) => {
-        damage.push(problem);
-        return [];
-      }),
+    const damage = []; // beside the hits: it leaves them
+    /** @param {unknown} problem */
+    const note = (problem) => {
+      damage.push(problem);
+      return null;
+    };
+    const [found, titles, sources] = await Promise.all([
+      worded.length > 0 ? wordsOf(worded, folds, asked, bytes) : NO_WORDS,
+      titlesThatBeginSo(text, collections, worded.length > 0).catch(note),
+      asked.traced ? sourcesOfText(worded, bytes, mine).catch(note) : null,
     ]);
     if (!isMyTurn(mine)) return;
-    for (const hit of found.hits) hit.reading = readingOf(hit.collection, hit.document);
-    hideOrigin();
+    for (const hit of found.hits) hit.reading = readingOf(hit);
     hideReading();
-    const named = currentPlace() === ALL && collections.length > 1;
-    showWordResults({ ...found, titles, named }, offersOf(asked, found, folds), {
+    const named = currentPlace() === ALL && searched().length > 1;
+    const view = {
       typed,
+      behind: asked.behind,
+      asked: worded.length > 0,
       open: openLike,
-    });
+      untraced: isUntraced(sources),
+    };
+    showWordResults({ ...found, titles: titles ?? [], named }, offersOf(asked, found, folds), view);
+    if (sources && sources.all > 0) {
+      showOrigin(sources, text, { named, again: false, others: false, stays: false });
+    } else hideOrigin();
+    isTyped = typed;
     showBusy(false);
     for (const problem of damage) showProblem(sentence(problem));
     await showMarks(found.hits, found.text, typed, mine);
@@ -124,27 +176,66 @@ async function answerWords(asked) {
 }
 
 /**
+ * @param {Collection[]} collections
+ * @param {boolean[]} folds
+ * @param {Search} asked
+ * @param {Uint8Array} bytes
+ */
+function wordsOf(collections, folds, { top, typed, deep }, bytes) {
+  return askWords(
+    collections,
+    bytes,
+    async (collection, text, { replace, having }) => {
+      const folded = folds[collections.indexOf(collection)];
+      const most = folded ? Math.max(GROUPED, top + 1) : top + 1;
+      const how = { top: most, prefix: typed, deep, replace, having };
+      const words = await searchedWords(collection, text, how);
+      return folded ? foldedAnswer(collection, words) : words;
+    },
+    top,
+  );
+}
+
+/**
+ * @param {Collection[]} collections
+ * @param {Uint8Array} bytes
+ * @param {number} mine
+ */
+async function sourcesOfText(collections, bytes, mine) {
+  const found = await askSources(collections, bytes, { first: true, wanted: () => isMyTurn(mine) });
+  for (const each of found?.sources ?? []) each.reading = readingOf(each);
+  return found;
+}
+
+/**
+ * Was all looked at, and no document has a passage of it?
+ * @param {FoundSources | null} sources
+ */
+const isUntraced = (sources) => sources !== null && sources.all === 0 && !sources.few;
+
+/**
  * Give those that a hit stands for what is shown of them.
  * @param {FoundWordHit} hit
  */
 async function openLike({ collection, like = [] }) {
   await describe(collection, like);
-  for (const each of like) Object.assign(each, { reading: readingOf(collection, each.document) });
+  for (const each of like) Object.assign(each, { reading: readingOf({ ...each, collection }) });
 }
 
 /**
  * @param {string} text
  * @param {Collection[]} collections
+ * @param {boolean} beside are there hits beside them?
  */
-async function titlesThatBeginSo(text, collections) {
-  if (!isFewWords(text)) return [];
+async function titlesThatBeginSo(text, collections, beside) {
   const titled = collections.filter((collection) => collection.titled);
-  const found = await titlesOfAll(titled, text, TITLES_BESIDE, titlesThatBegin);
+  const [most, look] = beside ? [TITLES_BESIDE, titlesThatBegin] : [TITLES_ALONE, titlesOf];
+  const found = await titlesOfAll(titled, text, most, look);
   for (const collection of titled) {
     const own = found.filter((each) => each.collection === collection);
     await describe(collection, own);
   }
-  return found.map((each) => ({ ...each, reading: readingOf(each.collection, each.document) }));
+  return found.map((each) => ({ ...each, reading: addressOf(each) }));
 }
 
 /**
@@ -157,49 +248,16 @@ function offersOf(asked, found, folds) {
   const { top, deep, offer } = asked;
   const partial = found.capped || found.words.some((word) => word.partial);
   /** @type {(label: string, change: Partial<Search>) => More} */
-  const again = (label, change) => ({ label, ask: () => answerWords({ ...asked, ...change }) });
+  const again = (label, change) => ({
+    label,
+    ask: () => answerWords({ ...asked, behind: 0, ...change }),
+  });
   const offers = [];
   if (found.more && top < MOST_WORDS)
-    offers.push(again(messages.moreHits, { top: MORE_WORDS * top }));
+    offers.push(again(messages.moreHits, { top: MORE_WORDS * top, behind: found.hits.length }));
   if (found.hits.length > 1 && folds.includes(false)) {
     offers.push(again(messages.fold, { fold: true }));
   }
   if (offer) offers.push(offer);
   return { deeper: partial && !deep ? again(messages.deeper, { deep: true }) : null, offers };
-}
-
-/**
- * Mark the words in titles, and in a piece of what the file keeps of the text of each hit that the
- * visitor sees: other texts are not loaded. Damage there leaves the hits as they are.
- * @param {FoundWordHit[]} hits
- * @param {Uint8Array} asked
- * @param {boolean} prefix
- * @param {number} mine
- */
-async function showMarks(hits, asked, prefix, mine) {
-  for (const hit of hits) {
-    showMarkedTitle(hit, marksOf(hit.collection.core, nameOf(hit), asked, prefix));
-  }
-  /** @param {Element[]} seen */
-  const showPieces = async (seen) => {
-    const own = hits.filter(({ item }) => item && seen.includes(item));
-    try {
-      for (const collection of new Set(own.map((hit) => hit.collection))) {
-        const each = own.filter((hit) => hit.collection === collection);
-        await loadTexts(collection, each);
-        if (!isMyTurn(mine)) return;
-        for (const hit of each) {
-          const line = oneLine(hit.text ?? "");
-          showPiece(hit, wordExcerpt(line, marksOf(collection.core, line, asked, prefix)));
-        }
-      }
-    } catch (problem) {
-      if (isMyTurn(mine)) showProblem(sentence(problem));
-    }
-  };
-  const kept = hits.filter(({ collection }) => collection.kept !== 0);
-  await whenSeen(
-    kept.flatMap(({ item }) => item ?? []),
-    showPieces,
-  );
 }

@@ -48,6 +48,7 @@ export function fail(problem, mine = nextTurn()) {
   if (!isMyTurn(mine)) return;
   showNothing();
   showProblem(sentence(problem));
+  byId("problem").scrollIntoView({ block: "nearest" });
   keepFocus();
 }
 

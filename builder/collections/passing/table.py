@@ -1,4 +1,4 @@
-"""A collection without its near-duplicates: Parquet or Arrow in, the rows that stay out."""
+"""Parquet or Arrow of which some rows are passed through, with all of their columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any
 
 import numpy as np
-from pocketindex.builder.collections.dedup import KEPT, Decision
+from pocketindex.builder.collections.corpus import Flags
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
@@ -23,6 +23,55 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 
 _ROWS, _BYTES = 65_536, 1 << 26  # of a row group, at most
+
+
+class Rewritten:
+    """A table that is written from the batches of one or several files."""
+
+    def __init__(self, out: IO[bytes], output: str) -> None:
+        self._out, self._output = out, output
+        self._writer: Any = None
+        self._schema: Any = None
+        self._waiting = list[Any]()
+
+    def begin(self, source: str, schema: Any, codec: str | None) -> None:
+        """Say which columns the batches have that follow. Raises SourceError where they are not
+        those of the files before.
+        """
+        if self._writer is None:
+            self._schema = schema
+            form = form_of(self._output)
+            self._writer = table_writer(form, self._output, self._out, schema, codec)
+        elif not self._schema.equals(schema):
+            raise SourceError(
+                source,
+                "its columns are not those of the files before it, so that one table cannot have "
+                "all rows; give a folder as the output, for a file of each",
+            )
+
+    def add(self, batch: Any) -> None:
+        """Add a batch; row groups have ROWS or BYTES."""
+        self._waiting.append(batch)
+        if (
+            sum(one.num_rows for one in self._waiting) >= _ROWS
+            or sum(one.nbytes for one in self._waiting) >= _BYTES
+        ):
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            arrow = _arrow(self._output)
+            self._writer.write_table(arrow.Table.from_batches(self._waiting))
+            self._waiting = []
+
+    def __enter__(self) -> Rewritten:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._writer is not None:
+            if kind is None:
+                self._flush()
+            self._writer.close()
 
 
 @dataclass
@@ -63,33 +112,28 @@ class TableRows:
                     yield document
                 progress.measure(int(size * done), size)
 
-    def write(self, decision: Decision, out: IO[bytes], output: str) -> None:
-        """Write the rows that stay, with all of their columns, as the suffix of output says.
+    def write(self, stays: Flags, out: IO[bytes], output: str) -> None:
+        """Write the rows of the documents that stay, with all of their columns, as the suffix of
+        output says; Parquet in the codec of the source.
 
         Raises SourceError where the source is no longer what it was.
         """
+        with Rewritten(out, output) as to:
+            self.write_to(stays, to)
+
+    def write_to(self, stays: Flags, out: Rewritten) -> None:
+        """Write the rows behind those of other files, which must have the same columns."""
         arrow, place = _arrow(self.source), Place()
-        stays = np.zeros(max(self.numbers, default=0), bool)
-        verdicts = np.frombuffer(decision.verdicts, np.uint8)
-        stays[np.array(self.numbers, np.int64)[verdicts == KEPT] - 1] = True
+        wanted = np.zeros(max(self.numbers, default=0), bool)
+        wanted[np.array(self.numbers, np.int64)[stays] - 1] = True
         with told(arrow, self.source, place), seekable(self.source) as file:
             reader = opened(arrow, self.source, file)
-            writer = table_writer(form_of(output), output, out, reader.schema)
-            waiting = list[Any]()
+            out.begin(self.source, reader.schema, reader.codec)
             for batch, _ in reader.batches(reader.schema.names):
-                own = stays[place.lines : place.lines + batch.num_rows]
+                own = wanted[place.lines : place.lines + batch.num_rows]
                 place.lines += batch.num_rows
                 mask = np.concatenate([own, np.zeros(batch.num_rows - len(own), bool)])
-                waiting.append(batch.filter(arrow.array(mask)))
-                if (
-                    sum(one.num_rows for one in waiting) >= _ROWS
-                    or sum(one.nbytes for one in waiting) >= _BYTES
-                ):
-                    writer.write_table(arrow.Table.from_batches(waiting))
-                    waiting = []
-            if waiting:
-                writer.write_table(arrow.Table.from_batches(waiting))
-            writer.close()
+                out.add(batch.filter(arrow.array(mask)))
         if self._now() != self._state:
             raise SourceError(
                 self.source,

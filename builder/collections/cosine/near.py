@@ -111,7 +111,7 @@ def _asked(
     """
     count, report = ffi.new("uint32_t *"), ffi.new("pocket_report *")
     error = ffi.new("pocket_error *")
-    options = query_options(probes, report)
+    options = query_options(probes, report, sketches_alone=True)
     room = FEW
     while True:
         hits = ffi.new("pocket_hit[]", room)

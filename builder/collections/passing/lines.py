@@ -1,0 +1,95 @@
+"""JSON Lines of which some are passed through, byte for byte."""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from pocketindex.arguments import is_file
+from pocketindex.builder.collections.corpus import Flags
+from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.passing.packing import packed
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.rows import jsonl
+from pocketindex.builder.inputs.source import SourceError, unmeasured
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+
+
+@dataclass
+class Lines:
+    """The lines of a source that hold documents, read twice.
+
+    A source that can be read only once is copied to folder.
+
+    Attributes by document: numbers (of lines, from 1), ids, preferences (keep.py).
+    """
+
+    source: str
+    folder: Path
+    policy: str
+    date: str | None
+    fields: Fields = OWN_NAMES
+    numbers: array[int] = field(default_factory=lambda: array("q"))
+    preferences: array[float] = field(default_factory=lambda: array("d"))
+    ids: list[str] = field(default_factory=list)
+    undated: int = 0
+    _checksum: int = 0
+
+    def documents(self, report: Report, progress: Progress) -> Iterator[Document]:
+        """The first time: tells report of what is left out."""
+        progress.phase(f"reading {self.source}")
+        copy = None if self._is_file() else open(self._copy, "wb")
+        try:
+            for line in jsonl.lines(self.source, report.reject, progress.measure, self.fields):
+                report.arrive()
+                self._checksum = zlib.crc32(line.line, self._checksum)
+                if copy:
+                    copy.write(line.line)
+                self.numbers.append(line.number)
+                self.ids.append(line.document.id)
+                date = line.fields.get(self.date) if self.date else None
+                self.preferences.append(preference(self.policy, line.document.text, date))
+                self.undated += self.preferences[-1] == float("inf")
+                yield line.document
+        finally:
+            if copy:
+                copy.close()
+
+    def again(self) -> Iterator[bytes]:
+        """The same lines. Raises SourceError where the source is no longer what it was."""
+        source = self.source if self._is_file() else str(self._copy)
+        checksum = count = 0
+        for line in jsonl.lines(source, lambda skip: None, unmeasured, self.fields):
+            checksum = zlib.crc32(line.line, checksum)
+            count += 1
+            if count <= len(self.numbers):
+                yield line.line
+        if (checksum, count) != (self._checksum, len(self.numbers)):
+            raise SourceError(
+                self.source,
+                (
+                    "it changed while it was read; nothing is written: run again when nobody "
+                    "writes "
+                    "to it"
+                ),
+            )
+
+    def write(self, stays: Flags, out: IO[bytes], output: str) -> None:
+        """Write the lines of the documents that stay, packed as the name of output says."""
+        with packed(out, output) as to:
+            for line, stay in zip(self.again(), stays, strict=True):
+                if stay:
+                    to.write(line)
+
+    @property
+    def _copy(self) -> Path:
+        return self.folder / "lines.jsonl"
+
+    def _is_file(self) -> bool:
+        return is_file(self.source)

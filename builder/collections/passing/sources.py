@@ -1,0 +1,191 @@
+"""Several sources as one collection: read as documents, and written again without some of them."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import numpy as np
+from pocketindex.builder.collections.corpus import Flags
+from pocketindex.builder.collections.passing.lines import Lines
+from pocketindex.builder.collections.passing.table import Rewritten, TableRows
+from pocketindex.builder.document import Document
+from pocketindex.builder.inputs import INPUTS, Input, Options, find, find_all
+from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
+from pocketindex.given import is_pocket
+from pocketindex.index import Index
+
+_PASSED = ("jsonl", "parquet")  # formats whose records are passed through
+
+
+class Named(NamedTuple):
+    """A document for people: its id, its source, and its line or row there, from 1, where that is
+    known.
+    """
+
+    id: str
+    source: str
+    line: int | None
+
+
+def expanded(sources: Sequence[str]) -> list[str]:
+    """Return the files of sources: patterns and folders as the files in them, in order.
+
+    Raises SourceError for a file that is neither JSON Lines nor a table, and for a folder without
+    any.
+    """
+    found = list[str]()
+    for source, kind in find_all(sources):
+        if kind.name != "folder":
+            found.append(source)
+            continue
+        own = sorted(
+            os.path.join(folder, name)
+            for folder, _, names in os.walk(source)
+            for name in names
+            if not name.startswith(".")
+        )
+        if not own:
+            raise SourceError(source, "there is no file in this folder")
+        found += own
+    for source in found:
+        if find(source).name not in _PASSED:
+            raise SourceError(
+                source, "dedup passes lines and rows through: expected JSON Lines, Parquet or Arrow"
+            )
+    return found
+
+
+def is_table(source: str) -> bool:
+    """Return whether a source is Parquet or Arrow."""
+    return find(source) is INPUTS["parquet"]
+
+
+class Sources:
+    """Files of JSON Lines, or of Parquet and Arrow, whose documents are one collection.
+
+    policy: of keep.py; fields: names; folder: for copies of what can be read only once.
+    """
+
+    def __init__(self, sources: Sequence[str], folder: Path, policy: str, fields: Fields) -> None:
+        self.sources = sources
+        self._parts = list[Lines | TableRows]()
+        self._ends = list[int]()
+        for number, source in enumerate(sources):
+            if is_table(source):
+                self._parts.append(TableRows(source, policy, fields))
+            else:
+                own = folder / f"source-{number}"
+                own.mkdir()
+                named = Fields(id=fields.id, text=fields.text, marks=False)
+                self._parts.append(Lines(source, own, policy, fields.date, named))
+
+    def documents(self, report: Report, progress: Progress) -> Iterator[Document]:
+        """Yield the documents of all sources, and tell report of what is left out."""
+        for part in self._parts:
+            yield from part.documents(report, progress)
+            self._ends.append((self._ends[-1] if self._ends else 0) + len(part.ids))
+
+    @property
+    def preferences(self) -> array[float]:
+        """What keep.py says of each document."""
+        found = array("d")
+        for part in self._parts:
+            found.extend(part.preferences)
+        return found
+
+    @property
+    def undated(self) -> int:
+        """Documents without a date."""
+        return sum(part.undated for part in self._parts)
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def named(self, document: int) -> Named:
+        """Return what people know a document by."""
+        number = bisect_right(self._ends, document)
+        part = self._parts[number]
+        own = document - (self._ends[number - 1] if number else 0)
+        return Named(part.ids[own], str(part.source), part.numbers[own])
+
+    def write(self, stays: Flags, out: IO[bytes], output: str) -> None:
+        """Write what stays of all sources to one file, as its name says."""
+        if any(isinstance(part, TableRows) for part in self._parts):
+            with Rewritten(out, output) as to:
+                for part, own in self._each(stays):
+                    if isinstance(part, TableRows):
+                        part.write_to(own, to)
+            return
+        for part, own in self._each(stays):
+            part.write(own, out, output)
+
+    def write_one(self, number: int, stays: Flags, out: IO[bytes], output: str) -> None:
+        """Write what stays of one source."""
+        start = self._ends[number - 1] if number else 0
+        self._parts[number].write(stays[start : self._ends[number]], out, output)
+
+    def _each(self, stays: Flags) -> list[tuple[Lines | TableRows, Flags]]:
+        return list(zip(self._parts, np.split(stays, self._ends[:-1]), strict=True))
+
+
+class Against:
+    """Documents that a collection is compared with: of any sources, and of pocket files that keep
+    their texts.
+    """
+
+    def __init__(self, sources: Sequence[str], options: Options) -> None:
+        self._found: list[tuple[str, Index | Input]] = []
+        for source in sources:
+            if is_pocket(source):
+                index = Index(source)
+                if index.kept != "text":
+                    index.close()
+                    raise ValueError(
+                        f"{source} keeps no texts, by which documents are compared; give its "
+                        "sources, or a file built with --keep text"
+                    )
+                self._found.append((source, index))
+            else:
+                self._found += find_all([source], options)
+        self._ids, self._ends = list[str](), list[int]()
+
+    def documents(self, report: Report, progress: Progress) -> Iterator[Document]:
+        """Yield all documents; report: of what was left out."""
+        for source, kind in self._found:
+            progress.phase(f"reading {source}")
+            for document in (
+                _kept(kind)
+                if isinstance(kind, Index)
+                else kind.documents(source, report.reject, progress.measure)
+            ):
+                report.arrive()
+                self._ids.append(document.id)
+                yield document
+            self._ends.append(len(self._ids))
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def named(self, document: int) -> Named:
+        """Return what people know a document by."""
+        return Named(self._ids[document], self._found[bisect_right(self._ends, document)][0], None)
+
+    def close(self) -> None:
+        """Close the pocket files."""
+        for _, kind in self._found:
+            if isinstance(kind, Index):
+                kind.close()
+
+
+def _kept(index: Index) -> Iterator[Document]:
+    for number in range(len(index)):
+        record = index.record(number)
+        yield Document(record.id, record.title, index.text(number) or "")

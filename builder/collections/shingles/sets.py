@@ -1,0 +1,158 @@
+"""The shingle sets of texts in a temporary file: which word 5-grams each text has, as hashes."""
+
+from __future__ import annotations
+
+import mmap
+import tempfile
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.collections.options import CONTAINMENT, JACCARD
+from pocketindex.cbits import ffi, lib
+from pocketindex.ffi.status import check
+
+SHINGLE_TERMS = 5  # of a shingle by which texts are compared
+
+Hashes = npt.NDArray[np.uint64]
+Counts = npt.NDArray[np.uint32]
+Texts = npt.NDArray[np.uint32]
+Floats = npt.NDArray[np.float64]
+
+
+def sets_of(texts: Sequence[bytes]) -> tuple[Hashes, Hashes, Counts]:
+    """Return the sets of texts in UTF-8, one after the other, where each ends, and how many terms
+    each text has.
+    """
+    ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
+    set_ends, terms = np.zeros(len(texts), np.uint64), np.zeros(len(texts), np.uint32)
+    out = ffi.new("uint64_t **")
+    status = lib.pocket_shingle_sets(
+        b"".join(texts),
+        ffi.from_buffer("uint64_t[]", ends),
+        len(texts),
+        SHINGLE_TERMS,
+        ffi.from_buffer("uint64_t[]", set_ends, require_writable=True),
+        ffi.from_buffer("uint32_t[]", terms, require_writable=True),
+        out,
+        lib.pocket_asked,
+    )
+    check(status, None, "shingles")
+    try:
+        count = int(set_ends[-1]) if len(texts) else 0
+        hashes = np.frombuffer(ffi.buffer(out[0], 8 * count), np.uint64).copy() if count else _NONE
+    finally:
+        lib.pocket_release(out[0])
+    return hashes, set_ends, terms
+
+
+class Sets:
+    """The sets of texts 0, 1, ..., of which two are near from a similarity on, in millionths.
+
+    core: what the C core calls pocket_sets; mapped: the file that hashes lie in.
+    """
+
+    def __init__(
+        self,
+        starts: Hashes,
+        ends: Hashes,
+        hashes: Hashes,
+        measure: str,
+        least: float,
+        mapped: mmap.mmap | None = None,
+    ) -> None:
+        self._mapped = mapped
+        self.starts, self.ends, self.hashes = starts, ends, hashes
+        self.sizes = (ends - starts).astype(np.int64)
+        self.measure = measure
+        # The structure has addresses alone: what they are of has to stay.
+        self._arrays = [
+            ffi.from_buffer("uint64_t[]", column if len(column) else _ZERO)
+            for column in (starts, ends, hashes)
+        ]
+        contained = lib.POCKET_CONTAINMENT if measure == CONTAINMENT else lib.POCKET_JACCARD
+        millionths = max(round(least * lib.POCKET_SHARES), 1)
+        self.core = ffi.new("pocket_sets *", (*self._arrays, len(starts), contained, millionths))
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def let_go(self) -> None:
+        """Leave what was read of the file to the system, which may need the memory."""
+        if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self._mapped.madvise(mmap.MADV_DONTNEED)
+
+    def similarities(self, firsts: Texts, seconds: Texts) -> Floats:
+        """Return how similar each first text is to its second one."""
+        common = np.zeros(len(firsts), np.uint32)
+        lib.pocket_sets_common(
+            self.core,
+            ffi.from_buffer("uint32_t[]", np.ascontiguousarray(firsts, np.uint32)),
+            ffi.from_buffer("uint32_t[]", np.ascontiguousarray(seconds, np.uint32)),
+            len(common),
+            ffi.from_buffer("uint32_t[]", common, require_writable=True),
+        )
+        return self.shares(firsts, seconds, common)
+
+    def shares(self, firsts: Any, seconds: Any, common: Any) -> Floats:
+        """Return how similar texts are that have so many shingles in common, to four decimals."""
+        one, other = self.sizes[firsts], self.sizes[seconds]
+        whole = np.minimum(one, other) if self.measure == CONTAINMENT else one + other - common
+        shares: Floats = np.divide(common, whole, out=np.zeros(len(common)), where=whole > 0)
+        return np.round(shares, 4)
+
+
+def similarities(text: str, other: str) -> tuple[float, float]:
+    """Return how similar two texts are, by Jaccard similarity and by containment: 0..1, to four
+    decimals.
+    """
+    data = [one.encode("utf-8", "surrogatepass") for one in (text, other)]
+    hashes, ends, _ = sets_of(data)
+    starts, pair = np.array([0, ends[0]], np.uint64), np.arange(2, dtype=np.uint32)
+    jaccard, containment = (
+        float(Sets(starts, ends, hashes, measure, 1.0).similarities(pair[:1], pair[1:])[0])
+        for measure in (JACCARD, CONTAINMENT)
+    )
+    return jaccard, containment
+
+
+class SetsFile:
+    """Sets that are written one after the other to a file without a name in folder, and then
+    read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = tempfile.TemporaryFile(dir=folder)
+        self._ends, self.terms = array("Q"), array("I")
+
+    def add(self, hashes: Hashes, ends: Hashes, terms: Counts) -> None:
+        """Append what sets_of gives."""
+        self._file.write(hashes.tobytes())
+        before = self._ends[-1] if self._ends else 0
+        self._ends.frombytes((ends + np.uint64(before)).tobytes())
+        self.terms.frombytes(terms.tobytes())
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def sets(self, texts: Any, measure: str, least: float) -> Sets:
+        """Return the sets of some texts, by their numbers."""
+        self._file.flush()
+        ends = np.frombuffer(self._ends, np.uint64) if self._ends else _NONE
+        starts = np.concatenate([_ZERO, ends])[:-1]
+        if not len(ends) or ends[-1] == 0:
+            return Sets(starts[texts], ends[texts], _NONE, measure, least)
+        mapped = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        hashes = np.frombuffer(mapped, np.uint64)
+        return Sets(starts[texts], ends[texts], hashes, measure, least, mapped)
+
+    def close(self) -> None:
+        """Close the file, which is gone then."""
+        self._file.close()
+
+
+_NONE = np.zeros(0, np.uint64)
+_ZERO = np.zeros(1, np.uint64)

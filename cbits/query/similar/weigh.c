@@ -1,0 +1,199 @@
+/* Hits beside what the file's words and texts say of them: those that the sketches leave in doubt,
+ * and documents that have the rarest words of the text. */
+#include "base/memory.h"
+#include "base/sort.h"
+#include "query/similar/evidence.h"
+#include "query/similar/stages.h"
+
+/* A hit that is so similar, so much more than the next one, and than the tenth, needs no other
+ * evidence, unless many documents are a little similar, as those of one form are; nor does a copy
+ * where no other is as good as one. */
+#define SURE 6800u
+#define AHEAD_OF_NEXT 300u
+#define AHEAD_OF_TENTH 1500u
+#define OF_ONE_FORM 3300u
+#define FEW_DOCUMENTS 1000u /* among which such a form shows less, and time matters less */
+#define AHEAD_OF_COPY 50u
+#define MOST_TEXTS_READ 10u /* texts */
+#define LEAST_READ 5u       /* of a short text */
+#define TIED 4000u          /* in the unit of the order */
+
+static int is_sure(const query *q) {
+    if (!q->found_count) return 0;
+    uint32_t first = q->found[0].similarity, last = q->found_count < 10 ? q->found_count - 1 : 9;
+    /* Far away the words of a text are many blocks. */
+    if (q->cold && first >= q->least) return 1;
+    if (first == 10000 && q->found_count == 1) return 1;
+    if (first < 10000 && q->index->documents < FEW_DOCUMENTS) return 0;
+    if (q->found_count == 1) return first >= SURE;
+    if (first == 10000) return q->found[1].similarity <= first - AHEAD_OF_COPY;
+    return first >= SURE && first - q->found[1].similarity >= AHEAD_OF_NEXT &&
+           first - q->found[last].similarity >= AHEAD_OF_TENTH &&
+           (q->found_count < LEAST_FOUND || q->found[LEAST_FOUND - 1].similarity < OF_ONE_FORM);
+}
+
+/* The similarity of a document that the sketches have not found. */
+static uint32_t look_at_sketch(query *q, uint32_t document, uint32_t *similarity) {
+    const pocket_index *x = q->index;
+    packed_sketch stored;
+    uint32_t agreement, status = sketch_get(x, document, &stored, q->error);
+    if (status) return unless_missed(q, status);
+    if (!ranking_agreement(&q->ranking, stored, &agreement))
+        return damaged(q, POCKET_SKETCHES, document / x->block_documents, "digit", 0, 0);
+    *similarity = without_luck(&x->profile, similarity_of(&x->profile, agreement, 1), x->documents);
+    return POCKET_OK;
+}
+
+static int is_found(const query *q, uint32_t document) {
+    for (uint32_t i = 0; i < q->found_count; i++)
+        if (q->found[i].document == document) return 1;
+    return 0;
+}
+
+static uint32_t add_word_candidates(query *q, evidence *e) {
+    uint32_t most = e->words.found_count < MOST_CANDIDATES ? e->words.found_count : MOST_CANDIDATES;
+    for (uint32_t i = 0; i < most; i++) {
+        uint32_t document = e->words.found[i].document, shared,
+                 share = evidence_share(e, document, &shared), status = POCKET_OK;
+        if (shared < LEAST_WORDS || is_found(q, document)) continue;
+        pocket_hit hit = {.document = document, .similarity = share * 9999 / 1024};
+        if (q->ranked && document < q->index->sketched)
+            status = look_at_sketch(q, document, &hit.similarity);
+        if (status) return status;
+        q->found[q->found_count++] = hit;
+        q->report->candidates++;
+    }
+    return POCKET_OK;
+}
+
+static uint32_t weigh_words(query *q, evidence *e) {
+    uint32_t status = evidence_of_words(e, q->text, q->length), shared;
+    if (e->words.missed) q->incomplete = 1;
+    if (status || !e->ready) return status;
+    q->report->words = e->words.word_count;
+    status = add_word_candidates(q, e);
+    for (uint32_t i = 0; i < q->found_count; i++) {
+        pocket_hit *hit = &q->found[i];
+        uint32_t share = evidence_share(e, hit->document, &shared);
+        /* A few bits of identity and an equal sketch agree by chance, too. */
+        if (hit->similarity == 10000 && shared < e->words.word_count && !q->index->words_heaviest)
+            hit->similarity = 9999;
+        hit->words = (uint16_t)(share * 10000 / 1024);
+        hit->evidence = POCKET_BY_WORDS;
+    }
+    return status;
+}
+
+/* What a hit is ordered by, in twenty-thousandths: what its text says, else what its sketch and its
+ * words do. */
+static uint32_t order_of(const pocket_hit *hit) {
+    int by_words = (hit->evidence & (POCKET_BY_WORDS | POCKET_BY_TEXT)) == POCKET_BY_WORDS;
+    if (hit->similarity == 10000 || !by_words) return 2 * hit->similarity;
+    return hit->similarity + hit->words;
+}
+
+/* The best first, of equal ones the one that has more of the words, then as they were. */
+static uint32_t order_found(query *q) {
+    for (uint32_t i = 0; i < q->found_count; i++) {
+        pocket_hit *hit = &q->found[i];
+        hit->order = order_of(hit);
+        q->order[i] =
+            (uint64_t)(20000 - hit->order) << 46 | (uint64_t)(10000 - hit->words) << 32 | i;
+        if (interrupted(&q->steps, 1)) return POCKET_INTERRUPTED;
+    }
+    sort64(q->order, q->found_count);
+    return POCKET_OK;
+}
+
+/* ---- what is more than chance ---- */
+
+/* Of a text of up to so many terms. */
+typedef struct limit {
+    uint32_t terms, least;
+} limit;
+
+/* Set on Simple English Wikipedia and Reuters (docs/decisions.md), in ten-thousandths. */
+static const limit cosines[] = {{9, 4000}, {14, 4300}, {UINT32_MAX, 4500}};
+static const limit shares[] = {{4, 6000},  {9, 9500},   {14, 8500},        {29, 7500},
+                               {64, 5000}, {100, 4000}, {UINT32_MAX, 3000}};
+#define ENOUGH_TERMS 30u  /* of a text that words alone tell of */
+#define TOO_FEW 500u      /* of the words, where there are enough of them to tell */
+#define WORDS_TO_TELL 16u /* that are asked for */
+
+static uint32_t limit_of(const limit *limits, uint64_t terms) {
+    while (terms > limits->terms) limits++;
+    return limits->least;
+}
+
+/* Are its words enough? Of a short text its sketch must not be against it. */
+static int words_tell(const query *q, const pocket_hit *hit) {
+    uint64_t terms = q->report->terms;
+    return hit->evidence & POCKET_BY_WORDS && hit->words >= limit_of(shares, terms) &&
+           (terms >= ENOUGH_TERMS || 4 * hit->similarity >= 3 * q->least);
+}
+
+static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit) {
+    const pocket_index *x = q->index;
+    uint64_t terms = q->report->terms;
+    if (hit->evidence & POCKET_BY_TEXT)
+        return hit->similarity >= limit_of(cosines, terms) ? POCKET_IS_ENOUGH : POCKET_IS_AGAINST;
+    if (!(hit->evidence & POCKET_BY_WORDS)) return 0;
+    if (words_tell(q, hit) && (x->text_kept != POCKET_WHOLE || terms >= ENOUGH_TERMS))
+        return POCKET_IS_ENOUGH;
+    return hit->words < TOO_FEW && e->words.word_count >= WORDS_TO_TELL && !x->words_heaviest
+               ? POCKET_IS_AGAINST
+               : 0;
+}
+
+/* ---- texts ---- */
+
+/* Has a hit so little that its text is not worth reading? */
+static int is_hopeless(const query *q, const pocket_hit *hit) {
+    if (hit->evidence & POCKET_BY_WORDS && 3 * hit->words >= limit_of(shares, q->report->terms))
+        return 0;
+    return 4 * hit->similarity < 3 * q->least;
+}
+
+/* Is the text of the hit in this place to be read? tied: how many are nearly as good as the first,
+ * it among them. Words tell of a long text whether a hit is more than chance. */
+static int is_to_be_read(const query *q, uint32_t place, uint32_t tied) {
+    const pocket_hit *hit = &q->found[(uint32_t)q->order[place]];
+    if (hit->similarity == 10000) return q->ranked;
+    if (is_hopeless(q, hit)) return 0;
+    if (q->report->terms < ENOUGH_TERMS) return place < tied || place < LEAST_READ;
+    return (tied > 1 && place < tied) || !words_tell(q, hit);
+}
+
+static uint32_t weigh_texts(query *q, evidence *e) {
+    uint32_t count = q->found_count < MOST_TEXTS_READ ? q->found_count : MOST_TEXTS_READ, tied = 0,
+             status = POCKET_OK, first = q->found[(uint32_t)q->order[0]].order;
+    while (tied < count && q->found[(uint32_t)q->order[tied]].order + TIED > first) tied++;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        pocket_hit *hit = &q->found[(uint32_t)q->order[i]];
+        uint32_t cosine = 0;
+        if (!is_to_be_read(q, i, tied)) continue;
+        if (!q->report->texts) status = evidence_begin_texts(e, q->text, q->length);
+        if (!status) status = unless_missed(q, evidence_cosine(e, hit->document, &cosine));
+        q->report->texts++;
+        if (hit->similarity == 10000 && cosine == 10000) continue;
+        hit->similarity = cosine;
+        hit->evidence |= POCKET_BY_TEXT;
+    }
+    return status;
+}
+
+uint32_t weigh_hits(query *q) {
+    const pocket_index *x = q->index;
+    uint32_t status = POCKET_OK;
+    q->least = min_similarity(&x->profile, x->documents, 1);
+    if (q->text && !q->sketches_alone && evidence_is_kept(x) && !is_sure(q)) {
+        if (!evidence_alloc(q->evidence, x, &q->steps, q->error)) return POCKET_NO_MEMORY;
+        if (x->by_kind[POCKET_WORDS]) status = weigh_words(q, q->evidence);
+        if (!status && !q->incomplete) status = order_found(q);
+        if (!status && !q->incomplete && q->found_count && x->text_kept == POCKET_WHOLE)
+            status = weigh_texts(q, q->evidence);
+        for (uint32_t i = 0; i < q->found_count; i++)
+            q->found[i].evidence |= judged(q, q->evidence, &q->found[i]);
+    }
+    return status ? status : order_found(q);
+}

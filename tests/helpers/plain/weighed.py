@@ -1,0 +1,295 @@
+"""docs/format.md, section 8.1: what words and texts say of hits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import inf, isqrt
+
+from plain.candidates import Asked, Candidate, SegmentWords
+from plain.profile import Profile
+from plain.projection import Projection
+from plain.segments import Segment, Unit, segments
+from plain.terms import every_word, terms
+from plain.words import Words
+
+FOUND = 32  # hits of the sketches that are weighed, at least
+SURE, AHEAD, APART, AHEAD_OF_COPY, OF_ONE_FORM = 6_800, 300, 1_500, 50, 3_300
+FEW = 1_000  # documents, of which none is sure but a copy
+LOOKED_UP = 48  # terms of a text
+NUMBER = 128  # its weight
+CANDIDATES, LEAST_WORDS = 20, 2  # of words: how many, and what they have
+READ, READ_OF_SHORT, TIED = 10, 5, 4_000
+MANY_TERMS = 30  # of a text of which words alone tell
+TOO_FEW, WORDS_TO_TELL = 500, 16
+COPY = 10_000
+
+Limits = tuple[tuple[float, int], ...]
+COSINES: Limits = ((9, 4_000), (14, 4_300), (inf, 4_500))
+SHARES: Limits = (
+    *((4, 6_000), (9, 9_500), (14, 8_500), (29, 7_500), (64, 5_000), (100, 4_000)),
+    (inf, 3_000),
+)
+
+
+def limit(limits: Limits, count: int) -> int:
+    return next(least for most, least in limits if count <= most)
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A hit: its similarity, its words in ten-thousandths, None where they are not known, whether
+    its text was read, and what was decided: True for enough, False for against.
+    """
+
+    document: int
+    similarity: int
+    words: int | None = None
+    is_read: bool = False
+    verdict: bool | None = None
+
+    @property
+    def order(self) -> int:
+        if self.similarity == COPY or self.words is None or self.is_read:
+            return 2 * self.similarity
+        return self.similarity + self.words
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a file has beside sketches. text_of: None where whole texts are not kept; has_all: the
+    words section has all words of documents.
+    """
+
+    documents: int
+    profile: Profile
+    words: Words | None
+    has_all: bool
+    text_of: Callable[[int], bytes] | None
+
+
+def is_sure(
+    similarities: Sequence[int], documents: int, noise_floor: int, first_answer: bool
+) -> bool:
+    if not similarities:
+        return False
+    first, *others = similarities
+    if first_answer and first >= noise_floor:
+        return True
+    if first == COPY:
+        return not others or others[0] <= COPY - AHEAD_OF_COPY
+    if documents < FEW:
+        return False
+    if not others:
+        return first >= SURE
+    ahead = first - others[0] >= AHEAD and first - ([*similarities[:10]][-1]) >= APART
+    return first >= SURE and ahead and all(own < OF_ONE_FORM for own in similarities[31:32])
+
+
+class TextWords:
+    """The words of a text, and what documents have of them."""
+
+    def __init__(self, kept: Kept, text: bytes) -> None:
+        self.kept = kept
+        self.asked = Asked([], [])
+        self.known = 0
+        segment = next(segments(text), None)
+        if segment is None:
+            return
+        self.words = SegmentWords(segment, kept.documents, kept.words, kept.profile)
+        looked_up = self._looked_up(segment)
+        self.words.known = {
+            word: own for word, own in self.words.known.items() if word in looked_up
+        }
+        unit = Unit(0, len(segment.terms), is_stretch=True)
+        self.asked = self.words.candidates(unit, True, False)
+        if self.asked.words:
+            idf = {word: self.words.idf[word] for word in looked_up}
+            having = sum(own for word, own in idf.items() if self.words.having(word))
+            self.known = 1024 * having // (sum(idf.values()) or 1)
+
+    def _looked_up(self, segment: Segment) -> set[bytes]:
+        words = list(segment.first)
+        if self.kept.profile.is_cosine and len(words) > LOOKED_UP:
+            words.sort(key=lambda word: -self._weight(word))
+        else:
+            return set(words)
+        return set(words[:LOOKED_UP])
+
+    def _weight(self, word: bytes) -> int:
+        profile = self.kept.profile
+        if profile.is_stop_word(word) or not self.words._stands_alone(word):
+            return 0
+        return weight_of(profile, word)
+
+    def share(self, document: int) -> tuple[int, int]:
+        """Return the words of a document, in 1/1024, and how many it has."""
+        own = self._of.get(document) or Candidate(document, set())
+        idf = self.words.idf
+        whole = sum(idf[word] for word in self.asked.words)
+        had = sum(idf[word] for word in own.words)
+        chance = sum(
+            idf[word]
+            * min(1000, 1024 * self.words.having(word) * own.length // (4 * self.kept.documents))
+            // 1024
+            for word in self.asked.words
+        )
+        beyond = max(0, 1024 * (had - chance) // (whole - chance + 1))
+        return min(1024, beyond * self.known // 1024), len(own.words)
+
+    @property
+    def _of(self) -> dict[int, Candidate]:
+        return {own.document: own for own in self.asked.every}
+
+
+def weight_of(profile: Profile, word: bytes) -> int:
+    """Return the weight of a term that is no stop word."""
+    if not profile.is_cosine:
+        return 1
+    assert isinstance(profile.scheme, Projection)
+    return profile.scheme.weight(word) if has_letter(word) else NUMBER
+
+
+def has_letter(word: bytes) -> bool:
+    return bool(terms(word))
+
+
+def cosine(profile: Profile, asked: bytes, document: bytes) -> int:
+    own, others = (
+        {
+            word: min(65_535, count)
+            for word, count in Counter(term.bytes for term in every_word(text)).items()
+            if not profile.is_stop_word(word)
+        }
+        for text in (asked, document)
+    )
+    product = sum(
+        count * others[word] * weight_of(profile, word) ** 2
+        for word, count in own.items()
+        if word in others
+    )
+    if not product:
+        return 0
+    (root, shift), (other_root, other_shift) = (
+        scaled_root(sum((count * weight_of(profile, word)) ** 2 for word, count in text.items()))
+        for text in (own, others)
+    )
+    return min(9_999, (product << shift + other_shift) // (root * other_root // 10_000))
+
+
+def scaled_root(square: int) -> tuple[int, int]:
+    shift = (64 - square.bit_length()) // 2
+    return isqrt(square << 2 * shift), shift
+
+
+def weigh(
+    kept: Kept,
+    text: bytes,
+    count: int,
+    found: Iterable[tuple[int, int]],
+    sketched: Callable[[int], int | None],
+    noise_floor: int,
+    is_ranked: bool,
+) -> tuple[list[Weighed], int, int]:
+    """Weigh hits (document, similarity); return them in order, how many words were asked for, and
+    how many texts were read. count: terms of the text; sketched: the similarity of a document's
+    sketch, None where it, or the text, has none; is_ranked: whether the text has one.
+    """
+    hits = [Weighed(*own) for own in found]
+    asked = 0
+    if kept.words:
+        words = TextWords(kept, text)
+        asked = len(words.asked.words)
+        if asked:
+            hits = with_words(hits, words, sketched)
+    places = {hit.document: place for place, hit in enumerate(hits)}
+
+    def best_first(hit: Weighed) -> tuple[int, int, int]:
+        return -hit.order, -(hit.words or 0), places[hit.document]
+
+    hits.sort(key=best_first)
+    judge = Judge(kept, count, noise_floor, asked, is_ranked)
+    read = 0
+    if kept.text_of and hits:
+        tied = sum(hit.order + TIED > hits[0].order for hit in hits[:READ])
+        for place, hit in enumerate(hits[:READ]):
+            if judge.is_to_be_read(hit, place, tied):
+                other = kept.text_of(hit.document)
+                own = COPY if other == text else cosine(kept.profile, text, other)
+                read += 1
+                if not hit.similarity == own == COPY:
+                    hits[place] = replace(hit, similarity=own, is_read=True)
+    hits = [replace(hit, verdict=judge.verdict(hit)) for hit in hits]
+    return sorted(hits, key=best_first), asked, read
+
+
+def with_words(
+    hits: list[Weighed], words: TextWords, sketched: Callable[[int], int | None]
+) -> list[Weighed]:
+    known = {hit.document for hit in hits}
+    for own in words.asked.candidates[:CANDIDATES]:
+        share, count = words.share(own.document)
+        if count >= LEAST_WORDS and own.document not in known:
+            similarity = sketched(own.document)
+            by_words = 9_999 * share // 1024
+            hits.append(Weighed(own.document, by_words if similarity is None else similarity))
+    return [weighed_by(words, hit) for hit in hits]
+
+
+def weighed_by(words: TextWords, hit: Weighed) -> Weighed:
+    share, count = words.share(hit.document)
+    is_other = words.kept.has_all and count < len(words.asked.words)
+    similarity = min(hit.similarity, COPY - 1) if is_other else hit.similarity
+    return replace(hit, similarity=similarity, words=share * 10_000 // 1024)
+
+
+@dataclass(frozen=True)
+class Judge:
+    """What decides, of a text with so many terms (2.1), of which so many words were asked for."""
+
+    kept: Kept
+    terms: int
+    noise_floor: int
+    asked: int
+    is_ranked: bool
+
+    def tell(self, hit: Weighed) -> bool:
+        return (
+            hit.words is not None
+            and hit.words >= limit(SHARES, self.terms)
+            and (self.terms >= MANY_TERMS or 4 * hit.similarity >= 3 * self.noise_floor)
+        )
+
+    def is_to_be_read(self, hit: Weighed, place: int, tied: int) -> bool:
+        hopeful = hit.words is not None and 3 * hit.words >= limit(SHARES, self.terms)
+        if hit.similarity == COPY:
+            return self.is_ranked
+        if not hopeful and 4 * hit.similarity < 3 * self.noise_floor:
+            return False
+        if self.terms < MANY_TERMS:
+            return place < max(tied, READ_OF_SHORT)
+        return 1 < tied > place or not self.tell(hit)
+
+    def verdict(self, hit: Weighed) -> bool | None:
+        if hit.is_read:
+            return hit.similarity >= limit(COSINES, self.terms)
+        if hit.words is None:
+            return None
+        if self.tell(hit) and (not self.kept.text_of or self.terms >= MANY_TERMS):
+            return True
+        few = hit.words < TOO_FEW and self.asked >= WORDS_TO_TELL and self.kept.has_all
+        return False if few else None
+
+
+def more_than_chance(hits: Sequence[Weighed], noise_floor: int) -> list[Weighed]:
+    """Return the hits that are shown, unless somebody says otherwise."""
+    shown, least = list[Weighed](), noise_floor
+    for hit in hits:
+        is_copy = hit.similarity == COPY
+        decided = hit.similarity >= least if hit.verdict is None else hit.verdict
+        if is_copy or decided:
+            shown.append(hit)
+            if not is_copy:
+                least = noise_floor - noise_floor // 8
+    return shown

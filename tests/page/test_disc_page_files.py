@@ -1,0 +1,112 @@
+"""Files that are dropped on the page: DOCX, ODT and EPUB become the text that a build reads of them,
+and what the page cannot read it says at once.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_epub import made_epub
+from made_office import made_docx, made_odf, paragraph
+from made_up import made_up
+from pages import Shown, index_of
+from pocketindex.builder import inputs
+from pocketindex.builder.page.folder import write
+
+pytestmark = pytest.mark.browser
+
+TEXTS = [row["text"] for row in made_up(9)]
+ROW = "<w:tr>{}</w:tr>"
+CELL = "<w:tc>{}</w:tc>"
+
+
+def docx() -> bytes:
+    table = ROW.format("".join(CELL.format(paragraph(word)) for word in ("Bergen", "Genoa")))
+    deleted = "<w:del><w:r><w:delText>never</w:delText></w:r></w:del>"
+    field = "<w:p><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:t>seven</w:t></w:r></w:p>"
+    body = f"{paragraph(TEXTS[0])}<w:p>{deleted}<w:r><w:t>kept</w:t></w:r></w:p>{field}"
+    return made_docx(f"{body}<w:tbl>{table}</w:tbl>{paragraph(TEXTS[1])}")
+
+
+def odt() -> bytes:
+    return made_odf(
+        f"<text:h>Heading</text:h><text:p>{TEXTS[2]}<text:line-break/>after<text:s/>it</text:p>"
+        f"<text:list><text:list-item><text:p>{TEXTS[3]}</text:p></text:list-item></text:list>"
+    )
+
+
+def epub() -> bytes:
+    chapters = {"two.xhtml": f"<p>{TEXTS[5]}</p>", "one.xhtml": f"<h1>One</h1><p>{TEXTS[4]}</p>"}
+    return made_epub(chapters, ["one.xhtml", "two.xhtml"], title="A book")
+
+
+MADE = {"essay.docx": docx, "essay.odt": odt, "book.epub": epub}
+
+
+@pytest.fixture(scope="module")
+def disc(pocket: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write([str(pocket)], tmp_path_factory.mktemp("disc") / "out").folder
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_file_is_the_text_that_a_build_reads(
+    name: str, browser: Any, disc: Path, tmp_path: Path
+) -> None:
+    for package in ("lxml", "resiliparse"):
+        pytest.importorskip(package)
+    path = tmp_path / name
+    path.write_bytes(MADE[name]())
+    ((_, kind),) = inputs.find_all([str(path)])
+    left_out: list[Any] = []
+    (document,) = kind.documents(str(path), left_out.append)
+    shown = Shown(browser, index_of(disc))
+    shown.answered(lambda: shown.page.set_input_files("#file", path))
+    assert shown.page.input_value("#text").split() == document.text.split()
+    assert shown.hits()
+    assert shown.said == []
+    shown.close()
+
+
+def test_what_cannot_be_read_is_said_at_once(browser: Any, disc: Path, tmp_path: Path) -> None:
+    whole = docx()
+    place = whole.index(b"word/document.xml")
+    files = {
+        "cut.docx": whole[: len(whole) // 2],
+        "altered.docx": whole[: place + 60] + bytes(99) + whole[place + 159 :],
+        "empty.docx": b"PK\x03\x04",
+        "other.zip": made_odf("<text:p>x</text:p>").replace(b"content.xml", b"c0ntent.xml"),
+        "scan.pdf": b"%PDF-1.7\n1 0 obj\n",
+    }
+    shown = Shown(browser, index_of(disc))
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+        shown.answered(lambda name=name: shown.page.set_input_files("#file", tmp_path / name))
+        said = (
+            "cannot be read as text" if name in ("scan.pdf", "other.zip") else "is damaged, encry"
+        )
+        assert f"“{name}” {said}" in shown.problem, json.dumps(shown.problem)
+        assert shown.page.locator("#hits > li").count() == 0
+    assert shown.said == []
+    shown.close()
+
+
+def test_a_part_that_unpacks_to_very_much_ends(browser: Any, disc: Path) -> None:
+    """268 MB are the core's limit of a text; a bomb of 300 MB packs to 300 KB."""
+    import io
+    import zipfile
+
+    packed = io.BytesIO()
+    with (
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("word/document.xml", "w", force_zip64=False) as part,
+    ):
+        for _ in range(300):
+            part.write(b" " * 1_000_000)
+    shown = Shown(browser, index_of(disc))
+    file = {"name": "bomb.docx", "mimeType": "", "buffer": packed.getvalue()}
+    shown.answered(lambda: shown.page.set_input_files("#file", files=[file]))
+    assert "“bomb.docx” is damaged, encrypted, or too large" in shown.problem
+    shown.close()
