@@ -1,7 +1,7 @@
 """What `query` shows, as it is asked by default, in one run for the installed pocketindex.
 
     pip install scipy zstandard 'faiss-cpu>=1.12' tantivy
-    python bench/shown/shown.py CORPORA --cache DIR [--rows copies unrelated …] [-o bench/results/shown.md]
+    python bench/shown/shown.py CORPORA --cache DIR [--rows copies unrelated …] [-o PAGE.md]
 
 A row of these, or all: edited copies and halves among ten hits, and neighbours, beside flat scans
 (alike.py); unrelated texts that have a hit; edited records beside tantivy, statements that differ

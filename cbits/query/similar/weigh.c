@@ -173,7 +173,10 @@ static uint32_t weigh_texts(query *q, evidence *e) {
         uint32_t cosine = 0;
         if (!is_to_be_read(q, i, tied)) continue;
         if (!q->report->texts) status = evidence_begin_texts(e, q->text, q->length);
-        if (!status) status = unless_missed(q, evidence_cosine(e, hit->document, &cosine));
+        uint32_t read = status ? status : evidence_cosine(e, hit->document, &cosine);
+        /* A hit whose text is damaged is judged as one whose text is not kept. */
+        if (read >= POCKET_DAMAGED_HEADER && read <= POCKET_DAMAGED_FIELD) continue;
+        status = unless_missed(q, read);
         q->report->texts++;
         if (hit->similarity == 10000 && cosine == 10000) continue;
         hit->similarity = cosine;

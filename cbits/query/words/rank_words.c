@@ -160,11 +160,15 @@ static void choose(word_search *s) {
 
 static int make_tallies(word_search *s) {
     uint64_t postings = 0, titles = 0;
+    uint32_t first = MOST_ASKED;
     for (uint32_t i = 0; i < s->found_count; i++) {
         const asked_word *word = &s->asked.words[s->found[i].asked];
         if (word->role != WORD_WANTED) continue;
         postings += s->found[i].list.total;
-        titles += s->not_found ? 0 : word_list_titles(&s->found[i].list);
+        /* Only titles that have the first word can have them all. */
+        if (first == MOST_ASKED) first = s->found[i].asked;
+        if (s->found[i].asked == first && !s->not_found)
+            titles += word_list_titles(&s->found[i].list);
     }
     s->best = pocket_malloc(s->room * sizeof *s->best);
     return s->best && tally_alloc(&s->tally, s->index->documents, postings) &&

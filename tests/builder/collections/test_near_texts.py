@@ -63,12 +63,13 @@ def test_hardly_any_is_lost_where_many_are_rather_similar(
     words = ["".join(random.choices("bcdfgklmnprst", k=3)) + str(n) for n in range(vocabulary)]
     texts = [" ".join(random.choices(words, k=40)) for _ in range(4_000)]
     lowest, lost, every = proposed_from(least), 0, 0
-    with CosineCorpus(
+    corpus = CosineCorpus(
         (Document(str(number), "", text) for number, text in enumerate(texts)),
         tmp_path,
         least,
         Progress(form="none"),
-    ) as corpus:
+    )
+    with corpus:
         index = corpus._near._index
         for text in texts[::200]:
             hits = index.query(text, top=len(index), exhaustive=True, min_similarity=lowest)

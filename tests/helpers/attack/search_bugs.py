@@ -43,8 +43,8 @@ SEARCH_BUGS = {
     ),
     "more documents of a word than there are": (
         "word_list.c",
-        "if (sum < !heaviest || sum > l->index->documents)",
-        "if (sum < !heaviest)",
+        "if (sum < (uint64_t)least || sum > l->index->documents)",
+        "if (sum < (uint64_t)least)",
     ),
     "more documents of a word than were counted": (
         "word_list.c",
@@ -53,8 +53,8 @@ SEARCH_BUGS = {
     ),
     "a count that every word has, without postings": (
         "word_list.c",
-        "(own ? 1u : 2u)",
-        "1u",
+        "own || l->ending ? 1 : 2;",
+        "1;",
     ),
     "the weight of a word": (
         "word_list.c",
@@ -106,9 +106,9 @@ SEARCH_BUGS = {
         "(void)documents;",
     ),
     "the first beginning, not the heaviest": (
-        "rank_words.c",
-        "if (s->ranks[documents[i]] <= rank)",
-        "if (s->ranks[documents[i]] == 0)",
+        "tally.c",
+        "(a > b ? a : b)",
+        "(a ? a : b)",
     ),
     "a block more of a common word": (
         "rank_words.c",
@@ -161,8 +161,8 @@ SEARCH_BUGS = {
     ),
     "words that no document has": (
         "find_words.c",
-        "if (word->role == WORD_WANTED && s->documents[i]) s->wanted++;",
-        "if (word->role == WORD_WANTED) s->wanted++;",
+        "++*(s->documents[i] ? &s->wanted : &s->not_found);",
+        "s->wanted++;",
     ),
     "documents of the last beginning alone": (
         "find_words.c",
@@ -189,11 +189,6 @@ SEARCH_BUGS = {
         "find_words.c",
         "s->found_room ? 2 * s->found_room : 8",
         "s->found_room ? s->found_room : 8",
-    ),
-    "ranks of the beginning before": (
-        "rank_words.c",
-        "memset(s->ranks, 0, s->index->documents);",
-        "",
     ),
     "documents with some of the words": (
         "rank_words.c",

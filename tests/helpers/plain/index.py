@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from pocketindex.errors import TEXT_BYTES, TextTooLong, TextTooShort
+from pocketindex.errors import TEXT_BYTES, Damaged, TextTooLong, TextTooShort
 
 from plain.aligned import Text
 from plain.conventions import Bytes, murmur
@@ -276,11 +276,20 @@ class PlainIndex(Opened):
 
     @property
     def kept(self) -> Kept:
-        text_of = (
-            (lambda number: self._whole_text(number).text) if self._keeps_whole_texts else None
-        )
+        def text_of(number: int) -> bytes | None:
+            try:
+                return self._whole_text(number).text
+            except Damaged:
+                return None
+
         has_all = self.words is not None and not self.words.heaviest
-        return Kept(self.count, self.profile, self.words, has_all, text_of)
+        return Kept(
+            self.count,
+            self.profile,
+            self.words,
+            has_all,
+            text_of if self._keeps_whole_texts else None,
+        )
 
     def _weighed(
         self,

@@ -364,7 +364,9 @@ class Search:
             for document, rank in postings:
                 has = having.get(document, Has(0, False, 0))
                 found = (weight * worth_of(rank), weight == 2, rank)
-                having[document] = Has(*map(max, has, found))
+                having[document] = Has(
+                    max(has.twice, found[0]), has.itself or found[1], max(has.rank, found[2])
+                )
         return having
 
     def others(self, first: Word) -> list[Word]:

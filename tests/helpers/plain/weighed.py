@@ -58,15 +58,15 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Kept:
-    """What a file has beside sketches. text_of: None where whole texts are not kept; has_all: the
-    words section has all words of documents.
+    """What a file has beside sketches. text_of: None where whole texts are not kept; returns None
+    for a damaged one. has_all: the words section has all words of documents.
     """
 
     documents: int
     profile: Profile
     words: Words | None
     has_all: bool
-    text_of: Callable[[int], bytes] | None
+    text_of: Callable[[int], bytes | None] | None
 
 
 def is_sure(
@@ -216,6 +216,8 @@ def weigh(
         for place, hit in enumerate(hits[:READ]):
             if judge.is_to_be_read(hit, place, tied):
                 other = kept.text_of(hit.document)
+                if other is None:
+                    continue
                 own = COPY if other == text else cosine(kept.profile, text, other)
                 read += 1
                 if not hit.similarity == own == COPY:
