@@ -278,13 +278,21 @@ typedef struct pocket_sources_found {
 /* How to search for words. size is sizeof(pocket_search_options), as for pocket_query_options.
  * most: hits that are wanted, 0 for 10, at most 1,000. prefix: not 0 where the last word may be the
  * beginning of one. cold: not 0 to read of a word that many documents have its highest ranks.
- * exact: not 0 to look for no other forms of the words. */
+ * exact: not 0 to look for no other forms of the words. titles: not 0 where a hit is to have all
+ * the words in its title. replace: not 0 where another word may be asked instead of one that no
+ * document has. having, all: where not NULL, how many documents of all files that are asked
+ * together have each word, in the order of an answer's words, and how many they have: so their
+ * scores compare. */
 typedef struct pocket_search_options {
     uint32_t size;
     uint32_t most;
     uint32_t prefix;
     uint32_t cold;
     uint32_t exact;
+    uint32_t titles;
+    uint32_t replace;
+    const uint64_t *having;
+    uint64_t all;
 } pocket_search_options;
 
 /* A document that has words of a search: how many of the asked ones, and its score, by which hits
@@ -313,18 +321,37 @@ typedef struct pocket_asked_word {
     uint32_t flags, reserved;
 } pocket_asked_word;
 
+/* How words of a search were replaced: two by one; one by two; one by another spelling. */
+#define POCKET_REPLACED_JOINED 1
+#define POCKET_REPLACED_PARTED 2
+#define POCKET_REPLACED_SPELLED 3
+/* What was asked instead of words that no document has: where these stood in the text, and where it
+ * stands in the text that was asked instead, in bytes. */
+typedef struct pocket_replacement {
+    uint64_t start, end;
+    uint64_t new_start, new_end;
+    uint32_t how, reserved;
+} pocket_replacement;
+
 /* The answer to a search, best hit first; free it with pocket_search_free. all, any: how many
  * documents have all asked words that a document has, and how many one of them (before quotes are
  * looked for). capped: not 0 where more words, beginnings or texts were to be looked at than are;
  * unchecked: not 0 where quotes were not looked for, because no whole texts are kept; ignored: not
- * 0 where quotation marks or a minus were not heeded, because the text has eight terms or more. */
+ * 0 where quotation marks or a minus were not heeded, because the text has eight terms or more;
+ * pieces: not 0 where all counts documents that have each two neighbours of three or more
+ * characters without spaces, and not all of these were looked into. No hit that was not has `words`
+ * of all. */
 typedef struct pocket_search_found {
     const pocket_word_hit *hits;
     const pocket_asked_word *words;
     uint32_t count, word_count;
     uint32_t all, any;
     uint32_t capped, unchecked;
-    uint32_t ignored, reserved;
+    uint32_t ignored, pieces;
+    const pocket_replacement *replacements;
+    const char *text; /* that was asked instead, of which words tell the places; or NULL */
+    uint64_t text_length;
+    uint32_t replacement_count, reserved;
 } pocket_search_found;
 
 /* The slots of a part's keys under a hash that the core does not have itself: count keys in, count
@@ -524,8 +551,9 @@ pocket_status pocket_search(const pocket_index *index, const uint8_t *text, uint
 void pocket_search_free(pocket_search_found *found);
 
 /* Find where words that a search asks for stand in another text, in bytes, to show them there:
- * start and end of each, rising. prefix: as in pocket_search_options. *count is the room in places
- * (two numbers each) and becomes how many were written. */
+ * start and end of each, rising; words that overlap are one place. prefix: as in
+ * pocket_search_options. *count is the room in places (two numbers each) and becomes how many were
+ * written. */
 pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint8_t *asked,
                                 uint64_t asked_length, uint32_t prefix, uint64_t *places,
                                 uint32_t *count);

@@ -44,6 +44,7 @@ KANA, KANAS = 0x3040, 192
 WIDTHS = {"voicing": 8, "ranges": 32}  # bits of an element, where it is not 16
 FORMS = {8: "B", 16: "H", 32: "I"}
 IOTA_SUBSCRIPT = 0x345
+ZERO_WIDTH_SPACE = 0x200B  # it is there to part words
 SYLLABLES = range(0xAC00, 0xD7A4)
 
 SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED = range(8)
@@ -236,6 +237,7 @@ def arrays(folder: Path) -> dict[str, list[int]]:
             entries[point] = MAPPED << 13 | places[_units(fold)]
         else:
             entries[point] = unicode.kind(point) << 13 | unicode.combining[point]
+    entries[ZERO_WIDTH_SPACE] = SEPARATOR << 13
     middle, entries = _share(entries, 1 << MIDDLE_BITS)
     top, middle = _share(middle, 1 << (TOP_BITS - MIDDLE_BITS))
     return {

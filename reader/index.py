@@ -38,7 +38,7 @@ from pocketindex.queries.hits import Found, Hit, Hits, Numbers
 from pocketindex.queries.options import LEAST_COSINE, Choices, QueryOptions
 from pocketindex.queries.sources import Sources, sources_of, trace
 from pocketindex.queries.spans import Span, left_out
-from pocketindex.queries.word_search import WordHits, search
+from pocketindex.queries.word_search import MOST_HITS, WordHits, search, titled
 from pocketindex.wording.passages import passages
 from pocketindex.wording.snippet import CHARACTERS, snippet
 
@@ -395,26 +395,43 @@ class Index:
         return by_similarity(self._query(own, options), top, [noise_floor(self, len(self))])
 
     def titles(self, text: str, top: int = 10) -> list[Record]:
-        """Return the documents whose titles begin with text, whatever their case, accents and
-        points: at most top of them (1 .. 10,000), in the order of their folded titles. All begin
-        with an empty text.
+        """Return the documents whose titles begin with text, in the order of their folded titles,
+        then those whose titles have all its words, the last one as a beginning, best first: at most
+        top of them (1 .. 10,000). Case, accents and points do not matter. All titles begin with an
+        empty text.
 
-        Raises NeedsTitles where the file was built without titles to look up, ValueError, Damaged.
+        The former needs a file built with `--titles`, the latter one with `--index
+        documents,words`. Raises NeedsTitles where it is neither, ValueError, Damaged.
         """
         check_whole("top", top, 1, MAX_TITLES)
+        encoded = encode(text)
+        numbers = self._titles_that_begin(encoded, top)
+        if self._words_of_titles:
+            more = titled(self, encoded, min(top, MOST_HITS))
+            numbers = [*(numbers or []), *more]
+        if numbers is None:
+            raise NeedsTitles(self.path)
+        return read_records(self._core, self.path, list(dict.fromkeys(numbers))[:top])
+
+    def _titles_that_begin(self, encoded: bytes, top: int) -> list[int] | None:
+        """Return the documents, None for a file without titles to look up."""
         found = ffi.new("pocket_title **")
         count = ffi.new("uint32_t *", top)
         error = ffi.new("pocket_error *")
-        encoded = encode(text)
         status = lib.pocket_titles_find(self._core, encoded, len(encoded), found, count, error)
         if status == lib.POCKET_NOT_FOUND:
-            raise NeedsTitles(self.path)
+            return None
         check(status, error, self.path)
         try:
-            numbers = [found[0][i].document for i in range(count[0])]
+            return [found[0][i].document for i in range(count[0])]
         finally:
             lib.pocket_titles_free(found[0])
-        return read_records(self._core, self.path, numbers)
+
+    @property
+    def _words_of_titles(self) -> bool:
+        summary = ffi.new("pocket_summary *")
+        lib.pocket_summarize(self._core, summary)
+        return bool(summary.words_room and summary.word_title_weight)
 
     def sources(
         self, text: str | bytes, top: int = 20, *, leave_out: Iterable[Span] = ()
@@ -432,19 +449,27 @@ class Index:
         return sources_of(own, [trace(self, self.path, own, top)], top)
 
     def search(
-        self, text: str | bytes, top: int = 10, *, prefix: bool = False, group: bool = False
+        self,
+        text: str | bytes,
+        top: int = 10,
+        *,
+        prefix: bool = False,
+        group: bool = False,
+        replace: bool = True,
     ) -> WordHits:
         """Return the documents that have words of text, best first (docs/format.md, section 10).
 
         text: a few words; "quoted ones" stand one behind the other; word -other leaves out what has
         the other; wor* stands for all words that begin with wor. A text of eight words or more has
         no syntax. The order is that of BM25; a document with all words counts more, and most where
-        its title has them. prefix: the last word
-        may be a beginning; group: hits are grouped by their sketches, and top counts the groups.
+        its title has them. prefix: the last word may be a beginning; group: hits are grouped by
+        their sketches, and top counts the groups; replace: a word that no document has is tried as
+        two neighbours of a document, with its neighbour as one, and in another spelling; the answer
+        says so. In quotation marks it is not.
         For files built with `--index documents,words`. Raises NoWords, TextTooLong, ValueError,
         Damaged, FileChanged.
         """
-        return search(self, encode(text).decode("utf-8", "replace"), top, prefix, group)
+        return search(self, encode(text).decode("utf-8", "replace"), top, prefix, group, replace)
 
     def find(self, id: str) -> int | None:
         """Return the number of the document with this id, None where there is none. Raises

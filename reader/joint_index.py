@@ -4,9 +4,9 @@ merged.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from heapq import merge
 from itertools import islice
 from types import TracebackType
@@ -34,7 +34,14 @@ from pocketindex.queries.hits import Found, Hit, Hits
 from pocketindex.queries.options import Choices, QueryOptions
 from pocketindex.queries.sources import MOST_SOURCES, Sources, Traced, sources_of, trace
 from pocketindex.queries.spans import Span, left_out
-from pocketindex.queries.word_search import WordHit, WordHits, merged
+from pocketindex.queries.word_search import (
+    MOST_HITS,
+    Having,
+    WordHit,
+    WordHits,
+    merged,
+    search,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -272,26 +279,58 @@ class JointIndex:
         return sources_of(own, traced, top, passed_over=passed_over)
 
     def search(
-        self, text: str | bytes, top: int = 10, *, prefix: bool = False, group: bool = False
+        self,
+        text: str | bytes,
+        top: int = 10,
+        *,
+        prefix: bool = False,
+        group: bool = False,
+        replace: bool = True,
     ) -> WordHits:
         """Return the documents of all files that have words of text, best first.
 
-        Files without words are passed over; how rare a word is, each file says for itself. Raises
-        NoWords where no file has them, and what Index.search raises.
+        Files without words are passed over; how rare a word is, all files say together. A word
+        is replaced where no file has it, as the first file that knows another does. Raises NoWords
+        where no file has them, and what Index.search raises.
         """
-        answers, missing = list[WordHits](), list[NoWords]()
-        for path, index in zip(self.paths, self.indexes, strict=True):
+        found = self._search(text, top, prefix, group)
+        if not replace or all(one.documents for one in found.words if not one.excluded):
+            return found
+        for index in self.indexes:
             try:
-                found = index.search(text, top, prefix=prefix, group=group)
+                own = index.search(text, 1, prefix=prefix)
+            except NoWords:
+                continue
+            if own.replacements:
+                other = self._search(own.text, top, prefix, group)
+                return dataclasses.replace(other, hits=[*other], replacements=own.replacements)
+        return found
+
+    def _search(self, text: str | bytes, top: int, prefix: bool, group: bool) -> WordHits:
+        """Ask every file that has words: of several first how many documents have each of them, so
+        that one file's scores mean the same as another's.
+        """
+        check_whole("top", top, 1, MOST_HITS)
+        own, missing = encode(text).decode("utf-8", "replace"), list[NoWords]()
+        answers = dict[int, WordHits]()
+        for place, index in enumerate(self.indexes):
+            try:
+                answers[place] = search(index, own, top, prefix, group)
             except NoWords as error:
                 missing.append(error)
-                continue
-            unchecked = (path,) if found.unchecked else ()
-            hits = [_found_in(path, hit) for hit in found]
-            answers.append(replace(found, hits=hits, unchecked=unchecked))
         if not answers:
             raise missing[0]
-        return merged(answers, top)
+        if len(answers) > 1:
+            words = zip(*(answer.words for answer in answers.values()), strict=True)
+            having = Having(
+                [sum(one.documents for one in each) for each in words],
+                sum(len(self.indexes[place]) for place in answers),
+            )
+            for place in answers:
+                index = self.indexes[place]
+                answers[place] = search(index, own, top, prefix, group, having=having)
+        named = [_named_answer(self.paths[place], found) for place, found in answers.items()]
+        return merged(named, top)
 
     def classify(
         self, text: str | bytes, top: int = DECIDING, *, by: Way | None = None
@@ -306,7 +345,7 @@ class JointIndex:
         options = options_of(top, way)
         if way == "words":
             found = [
-                (replace(hit, file=path), least)
+                (dataclasses.replace(hit, file=path), least)
                 for path, index in zip(self.paths, self.indexes, strict=True)
                 for hit, least in on_topic(index, encode(text), options.top)
             ]
@@ -337,8 +376,16 @@ class JointIndex:
         )
 
 
+def _named_answer(path: str, found: WordHits) -> WordHits:
+    """Return an answer that says its file by the path as it was given."""
+    hits = [_found_in(path, hit) for hit in found]
+    return dataclasses.replace(found, hits=hits, unchecked=(path,) if found.unchecked else ())
+
+
 def _found_in(path: str, hit: WordHit) -> WordHit:
-    return replace(hit, file=path, like=tuple(_found_in(path, other) for other in hit.like))
+    return dataclasses.replace(
+        hit, file=path, like=tuple(_found_in(path, other) for other in hit.like)
+    )
 
 
 def open_many(

@@ -111,6 +111,8 @@ def sources() -> list[dict[str, object]]:
 
 
 MANY = " ".join(f"w{i}" for i in range(70))
+# top, prefix, cold, titles, replace
+SEARCH_WAYS = ((5, 0, 0, 0, 1), (100, 1, 0, 0, 0), (3, 1, 1, 0, 1), (4, 1, 0, 1, 0))
 SEARCHED = [
     "",
     "the",
@@ -119,6 +121,11 @@ SEARCHED = [
     "alpha -beta",
     "railway avalanche 3 bato -quake",
     "lighthouse nowhere",
+    "lighthuose keper railway",
+    "lightbulb light house",
+    "avalache Lighthous",
+    "light hous kee per",
+    "railwaykeeper gamma-bta avalanch* bta",
     '"lighthouse keeper"',
     '"keeper lighthouse"',
     '"the lighthouse keeper" -"without answering"',
@@ -139,6 +146,9 @@ SEARCHED = [
     "light 東",
     "東",
     "東京",
+    "灯台守",
+    "灯台守の light",
+    'の灯台守 "light bulb"',
     "灯 台守 x",
     "-東 の",
     "の -東",
@@ -179,10 +189,11 @@ def searches() -> list[dict[str, object]]:
             continue
         index = PlainIndex.open(str(GOLDEN / f"{name}.pocket"))
         for text in SEARCHED:
-            for top, prefix, cold in ((5, False, False), (100, True, False), (3, True, True)):
-                found = plain_found(index.search(text, top, prefix, cold))
+            for top, prefix, cold, titles, replace in SEARCH_WAYS:
+                how = {"prefix": prefix, "cold": cold, "titles": titles, "replace": replace}
+                found = plain_found(index.search(text, top, *map(bool, how.values())))
                 case = {"file": name, "text": text.encode().hex(), "top": top}
-                out.append({**case, "prefix": int(prefix), "cold": int(cold), **found._asdict()})
+                out.append({**case, **how, **found._asdict()})
     return out
 
 

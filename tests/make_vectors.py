@@ -20,6 +20,7 @@ from plain.interop import tokens as plain_tokens
 from plain.passages import shingles, winnowed
 from plain.terms import every_word
 from plain.terms import terms as plain_terms
+from plain.word_stream import words as plain_words
 
 Spans = list[tuple[int, int]]
 Case = dict[str, str | int | list[str] | list[int] | Spans | list[Spans]]
@@ -32,6 +33,7 @@ TEXTS = {
     "Latin: accents, one code point or two": "Café Cafe\u0301 ÅNGSTRÖM \u212bngstro\u0308m Việt Vie\u0323\u0302t",
     "Latin: sharp s, dotted I, long s, ligatures": "Straße STRASSE STRAẞE İstanbul ıſ ﬁnancial ǅ ĳ ŉ",
     "Latin: full-width, superscript, circled": "Ｆｕｌｌ ２x x² Ⓐⓑ ℡ Ⅷ ª 𝔘𝔫𝔦𝔠𝔬𝔡𝔢",
+    "U+200B parts words": "zero\u200bwidth 東\u200b京 \u200b",
     "ignored: soft hyphen, joiners, selectors, tags": "co\u00adope\u200drate\ufeff a\ufe0fb \u2060c \U000e0061d e\u034ff",
     "Greek": "Ὀδυσσεύς ΟΔΥΣΣΕΥΣ άδεια α\u0301δεια ᾳ ᾼ τῷ ΤΩΙ",
     "Greek: U+0345 before another mark": "α\u0345\u0301 α\u0301\u0345 क\u0345\u0301 क\u0301\u0345 क\u0345\u0345",
@@ -190,6 +192,57 @@ def spans_by_chance(chance: random.Random, most: int) -> Spans:
     return list(zip(ends[::2], ends[1::2], strict=True))
 
 
+NAMES = {
+    "names in parts": "foo_bar fooBar FooBar foo_barBaz __init__ ___ XMLHttpRequest utf8Decode H2O B12 OBrien aB Ab",
+    "names beyond ASCII": "größeÄnder größeNeu Straße_Weg fooÉtat E\u0301tatNeu",
+    "signs": "C++ C# c++11 C+ C++C# C++/CLI f#-minor A#b Notepad++ ++ C + + é# 1#",
+    "compounds": "Wi-Fi wi‑fi well\u2010known TCP/IP AT&T C+D Node.js l·l don't l’été O'Brien's Ph.D. e.g. U.S.A.",
+    "possessives": "'s Iceland's Levi’s 's s's the dogs' it's-me a-s",
+    "no compounds": "a - b a-- b a–b wi-fi/x-y-z a-b-c-d-e-f-g a-b-c-d-e 東-京 x-東 v1.2.3.4.5",
+    "numbers": "1,250,000 1 250 000 1\u00a0250\u202f000 12 34 1250 000 3.14 3,a 2024-03-17 978-3-16-148410-0 1 000 00 10\u2009000",
+    "emoji": "a 👩\u200d💻 b🏽 👍🏽 🇩🇪 ☀\ufe0f ✔x⭐ ™ 🅰 🄐-🄑 x🎉y-🎉-z",
+    "the last character of a run": "東京都 東京、京 がか\u3099ｶﾞ ㍿ 東㍿ x東京y 東\u200d京 สวัสดี",
+    "zero width": "zero\u200bwidth zero\u200cwidth foo\u200b_bar",
+    "128 bytes": f"{'a' * 100}-{'b' * 28} {'a' * 100}-{'b' * 29} {'a' * 200}_B {'a' * 128}-b",
+}
+
+
+def words() -> list[Case]:
+    """The words by which a text is found (6.4): about, text, terms."""
+    texts = {about: text.encode() for about, text in (TEXTS | NAMES).items()} | BYTES
+    chance = random.Random(54)
+    signs = [
+        *"-'._/&+,#·  ",
+        "\u2019",
+        "++",
+        "🎉",
+        "\u200b",
+        "s",
+        "S",
+        "a",
+        "B",
+        "12",
+        "345",
+        "東",
+        "京都",
+        "か\u3099",
+        "㍿",
+    ]
+    for number in range(60):
+        pieces = [chance.choice([*signs, "foo", "Bar", "é"]).encode() for _ in range(60)]
+        if number % 2:
+            pieces[chance.randrange(60)] = chance.randbytes(3)
+        texts[f"mixture {number}"] = b"".join(pieces)
+    return [
+        {
+            "about": about,
+            "text": text.hex(),
+            "terms": [word.bytes.hex() for word in plain_words(text)],
+        }
+        for about, text in texts.items()
+    ]
+
+
 def ordering() -> list[Case]:
     """Sources in the order of what each adds (9): about, sources (the spans of each), least, top;
     their numbers, and what each adds.
@@ -224,7 +277,7 @@ def ordering() -> list[Case]:
     return out
 
 
-FILES: tuple[Callable[[], list[Case]], ...] = (terms, passages, tokens, ordering)
+FILES: tuple[Callable[[], list[Case]], ...] = (terms, passages, tokens, words, ordering)
 
 
 def lines(cases: list[Case]) -> str:

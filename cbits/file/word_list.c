@@ -7,7 +7,7 @@ static uint64_t shifted(uint64_t x, uint32_t highest) {
     return highest <= 31 ? x << (31 - highest) : x >> (highest - 31);
 }
 
-static uint32_t logarithm(uint64_t x) {
+uint32_t word_logarithm(uint64_t x) {
     uint32_t highest = highest_one(x), result = highest << 8;
     uint64_t y = shifted(x, highest);
     for (uint32_t bit = 128; bit; bit >>= 1) {
@@ -21,7 +21,7 @@ static uint32_t logarithm(uint64_t x) {
 }
 
 uint32_t word_idf(uint64_t documents, uint64_t having) {
-    uint32_t all = logarithm(2 * documents + 2), own = logarithm(2 * having + 1);
+    uint32_t all = word_logarithm(2 * documents + 2), own = word_logarithm(2 * having + 1);
     return all > own ? all - own : 1;
 }
 

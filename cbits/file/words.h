@@ -89,6 +89,8 @@ static inline int word_list_goes_on(const word_list *l) {
     return l->here == 0 && l->read < l->total;
 }
 
+/* 256 times the logarithm to base 2, rounded down; x is at least 1. */
+uint32_t word_logarithm(uint64_t x);
 /* What a word of a title counts is the highest level. */
 static inline uint32_t level_of(uint32_t rank) {
     return rank < WORD_LEVELS ? rank : WORD_LEVELS - 1;

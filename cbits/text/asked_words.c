@@ -25,7 +25,7 @@ static const uint8_t *next_mark(const uint8_t *p, const uint8_t *end) {
 }
 
 /* Has a term three code points that are neither digits nor lines, or a letter of three bytes? */
-static int is_excludable(const term_stream *t) {
+static int is_excludable(const word_stream *t) {
     const uint8_t *p = t->bytes, *end = p + t->length;
     uint32_t letters = 0;
     while (p < end && letters < 3) {
@@ -38,15 +38,15 @@ static int is_excludable(const term_stream *t) {
 /* Does what stands behind a minus begin with a quote, or with a word of three letters? Else the
  * minus is one of an option, a number, a list. */
 static int is_excluded(const uint8_t *p, const uint8_t *end) {
-    term_stream t;
+    word_stream t;
     if (p < end && mark_at(p, end)) return 1;
-    term_stream_begin(&t, p, (uint64_t)((end - p < MOST_LOOKED ? end - p : MOST_LOOKED)),
-                      STREAM_EVERY_WORD);
-    return term_stream_next(&t) && t.term == p && is_excludable(&t);
+    word_stream_begin(&t, p, (uint64_t)(end - p < MOST_LOOKED ? end - p : MOST_LOOKED), NULL);
+    return word_stream_next(&t) && t.from == p && is_excludable(&t);
 }
 
 static int is_minus(const asked_words *a, const uint8_t *p, const uint8_t *end) {
-    return *p == '-' && a->syntax && p >= a->first_end && is_space(p[-1]) && is_excluded(p + 1, end);
+    return *p == '-' && a->syntax && p >= a->first_end && is_space(p[-1]) &&
+           is_excluded(p + 1, end);
 }
 
 /* Read the quote that begins behind a mark; returns where the text goes on, or NULL where it is not
@@ -69,14 +69,13 @@ static const uint8_t *next_piece(const asked_words *a, piece *found, const uint8
         *found = (piece){found->from, end, 0, 0};
         return end;
     }
-    while (p < end && !mark_at(p, end) &&
-           (found->negative ? !is_space(*p) : !is_minus(a, p, end)))
+    while (p < end && !mark_at(p, end) && (found->negative ? !is_space(*p) : !is_minus(a, p, end)))
         p++;
     return found->to = p;
 }
 
 /* The place of a word among those asked, or MOST_ASKED where there is no room. */
-static uint32_t asked_place(asked_words *a, const term_stream *t, const uint8_t *text, int role) {
+static uint32_t asked_place(asked_words *a, const word_stream *t, const uint8_t *text, int role) {
     for (uint32_t i = 0; i < a->count; i++)
         if (a->words[i].role == role && a->words[i].length == t->length &&
             !memcmp(a->words[i].bytes, t->bytes, t->length))
@@ -85,54 +84,85 @@ static uint32_t asked_place(asked_words *a, const term_stream *t, const uint8_t 
     asked_word *word = &a->words[a->count];
     *word = (asked_word){.length = t->length, .role = role};
     memcpy(word->bytes, t->bytes, t->length);
-    word->start = (uint64_t)(t->term - text);
-    word->end = (uint64_t)(t->term_end - text);
+    word->start = (uint64_t)(t->from - text);
+    word->end = (uint64_t)(t->to - text);
     return a->count++;
 }
 
-static void begin_terms(term_stream *t, const asked_words *a, const piece *p) {
-    term_stream_begin(t, p->from, (uint64_t)(p->to - p->from), STREAM_EVERY_WORD);
-    t->meter = a->steps;
+static void begin_words(word_stream *t, const asked_words *a, const piece *p) {
+    word_stream_begin(t, p->from, (uint64_t)(p->to - p->from), a->steps);
 }
 
-static uint32_t count_terms(const asked_words *a, const piece *p) {
-    term_stream t;
-    uint32_t count = 0;
-    begin_terms(&t, a, p);
-    while (count < 2 && term_stream_next(&t)) count++;
-    return count;
+/* Go to the next whole word. */
+static int next_whole(word_stream *t) {
+    while (word_stream_next(t))
+        if (t->kind == WORD_WHOLE) return 1;
+    return 0;
 }
 
 /* One code point of three bytes or more is seldom a whole term. */
-static int is_lone(const term_stream *t) {
+static int is_lone(const word_stream *t) {
     return t->length >= 3 && t->bytes[0] >= 0xE0 && t->length == (t->bytes[0] < 0xF0 ? 3u : 4u);
 }
 
-/* Is a term the beginning of words, as configur* is? Where a star stands on both sides it is not. */
-static int is_starred(const term_stream *t, const uint8_t *text, const uint8_t *end) {
-    const uint8_t *star = t->term_end;
+/* Is a term the beginning of words, as configur* is? Where a star stands on both sides it is not.
+ */
+static int is_starred(const word_stream *t, const uint8_t *text, const uint8_t *end) {
+    const uint8_t *star = t->to;
     return star < end && *star == '*' && (star + 1 == end || is_space(star[1])) &&
-           (t->term == text || t->term[-1] != '*');
+           (t->from == text || t->from[-1] != '*');
 }
 
+/* Keep a run of pairs; of one pair there is none. */
+static void end_run(asked_words *a, asked_quote *run) {
+    if (run->count > 1) {
+        for (uint32_t i = 0; i < run->count; i++) {
+            asked_word *word = &a->words[a->terms[run->first + i]];
+            word->of_run = 1;
+            word->alone = 0;
+        }
+        a->quotes[a->quote_count++] = *run;
+    } else {
+        a->term_count = run->first;
+    }
+    *run = (asked_quote){a->term_count, 0, 0, 1};
+}
+
+/* The words of a plain piece, but for single letters of compounds and names. */
 static void read_plain(asked_words *a, const piece *p, const uint8_t *text, const uint8_t *end,
                        int prefix) {
-    term_stream t;
-    begin_terms(&t, a, p);
-    while (term_stream_next(&t)) {
-        uint32_t place = asked_place(a, &t, text, p->negative ? WORD_EXCLUDED : WORD_WANTED);
+    word_stream t;
+    asked_quote run = {a->term_count, 0, 0, 1};
+    const uint8_t *last = p->from; /* the end of the whole word before */
+    uint32_t whole = MOST_ASKED;   /* the last one that was alone */
+    begin_words(&t, a, p);
+    while (word_stream_next(&t)) {
+        if (t.kind == WORD_WHOLE) {
+            if (t.from >= last) end_run(a, &run);
+            last = t.to;
+        }
+        if (t.single || (p->negative && t.kind != WORD_WHOLE)) continue;
+        uint32_t before = a->count,
+                 place = asked_place(a, &t, text, p->negative ? WORD_EXCLUDED : WORD_WANTED);
         if (place == MOST_ASKED || p->negative || p->quoted) continue;
-        if ((prefix && t.term_end == end) || is_lone(&t) ||
-            (a->syntax && is_starred(&t, text, end)))
+        if ((prefix && t.to == end) || is_lone(&t) || (a->syntax && is_starred(&t, text, end)))
             a->words[place].prefix = 1;
+        if (t.kind == WORD_WHOLE && place == before && a->syntax && !t.compounded)
+            a->words[whole = place].alone = 1;
+        else if (whole != MOST_ASKED && t.kind == WORD_PART)
+            a->words[whole].alone = 0;
+        if (!a->syntax || t.kind != WORD_WHOLE) continue;
+        a->terms[a->term_count++] = place;
+        run.count++;
     }
+    end_run(a, &run);
 }
 
 static void read_quoted(asked_words *a, const piece *p, const uint8_t *text) {
-    asked_quote q = {a->term_count, 0, p->negative};
-    term_stream t;
-    begin_terms(&t, a, p);
-    while (term_stream_next(&t)) {
+    asked_quote q = {a->term_count, 0, p->negative, 0};
+    word_stream t;
+    begin_words(&t, a, p);
+    while (next_whole(&t)) {
         uint32_t place =
             asked_place(a, &t, text, p->negative ? WORD_IN_NEGATIVE_QUOTE : WORD_WANTED);
         a->words[place].quoted = 1;
@@ -142,14 +172,14 @@ static void read_quoted(asked_words *a, const piece *p, const uint8_t *text) {
     a->quotes[a->quote_count++] = q;
 }
 
-/* How many terms a text has, up to `most`, and where the first one ends. */
-static uint32_t few_terms(asked_words *a, const uint8_t *text, uint64_t length, uint32_t most) {
-    term_stream t;
+/* How many whole words a piece has, up to `most`, and where the first one ends. */
+static uint32_t count_words(const asked_words *a, const piece *p, uint32_t most,
+                            const uint8_t **first_end) {
+    word_stream t;
     uint32_t count = 0;
-    piece whole = {text, text + length, 0, 0};
-    begin_terms(&t, a, &whole);
-    while (count < most && term_stream_next(&t))
-        if (count++ == 0) a->first_end = t.term_end;
+    begin_words(&t, a, p);
+    while (count < most && next_whole(&t))
+        if (count++ == 0 && first_end) *first_end = t.to;
     return count;
 }
 
@@ -164,7 +194,7 @@ static int read_pieces(asked_words *a, const uint8_t *text, uint64_t length, int
         p = behind;
         if (only_look) {
             if (found.quoted || found.negative) return 1;
-        } else if ((found.quoted || found.negative) && count_terms(a, &found) > 1) {
+        } else if ((found.quoted || found.negative) && count_words(a, &found, 2, NULL) > 1) {
             read_quoted(a, &found, text);
         } else {
             read_plain(a, &found, text, end, prefix);
@@ -181,7 +211,7 @@ void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int 
     a->syntax = 1;
     a->steps = steps;
     a->first_end = text + length;
-    if (few_terms(a, text, length, PASTED_TERMS) < PASTED_TERMS) {
+    if (count_words(a, &whole, PASTED_WORDS, &a->first_end) < PASTED_WORDS) {
         read_pieces(a, text, length, prefix, 0);
         return;
     }

@@ -4,12 +4,12 @@
 #define POCKET_ASKED_WORDS_H
 
 #include "base/meter.h"
-#include "text/terms.h"
+#include "text/word_stream.h"
 
-#define PASTED_TERMS 8u  /* of a text, from which on it has no syntax: it was pasted */
-#define MOST_ASKED 64u   /* different terms */
-#define MOST_QUOTED (PASTED_TERMS - 1) /* terms of all quotes */
-#define MOST_QUOTES (MOST_QUOTED / 2) /* of two terms or more */
+#define PASTED_WORDS 8u /* of a text, from which on it has no syntax: it was pasted */
+#define MOST_ASKED 64u  /* different terms */
+#define MOST_QUOTED (PASTED_WORDS - 1) /* words of all quotes and runs */
+#define MOST_QUOTES (MOST_QUOTED / 2)  /* of two terms or more */
 
 /* What a word is asked for: documents that have it, or those that have not; a word of negative
  * quotes alone does nothing by itself. */
@@ -20,12 +20,16 @@ typedef struct asked_word {
     uint32_t length;
     uint64_t start, end; /* where it stands first, in bytes */
     int role, quoted, prefix;
+    int of_run; /* one of several pairs of characters in a row */
+    int alone;  /* a plain word of which there are neither compound nor parts, and not of_run */
 } asked_word;
 
-/* A quote's terms are those of words[terms[first]] .. words[terms[first + count - 1]]. */
+/* A quote's words are words[terms[first]] .. words[terms[first + count - 1]]. A run, three or more
+ * characters in a row of a script without spaces, is looked for as a quote is; but documents that
+ * lack it are hits, too. */
 typedef struct asked_quote {
     uint32_t first, count;
-    int negative;
+    int negative, run;
 } asked_quote;
 
 typedef struct asked_words {
@@ -34,7 +38,7 @@ typedef struct asked_words {
     uint32_t terms[MOST_QUOTED];
     uint32_t count, quote_count, term_count;
     int capped;
-    int syntax, ignored; /* ignored: there is some, in a text of many terms */
+    int syntax, ignored;      /* ignored: there is some, in a text of many words */
     const uint8_t *first_end; /* of the first term */
     meter *steps;
 } asked_words;

@@ -8,16 +8,16 @@
 #define TERM_RUN 30
 
 /* As numbered in profiles. The third is in none: `folded` with every word a term, numbers too, for
- * texts that are compared exactly. */
-enum { STREAM_FOLDED = 1, STREAM_INTEROP = 2, STREAM_EVERY_WORD = 3 };
+ * texts that are compared exactly. Nor is the fourth, the words of word_stream.h. */
+enum { STREAM_FOLDED = 1, STREAM_INTEROP = 2, STREAM_EVERY_WORD = 3, STREAM_WORDS = 4 };
 
 struct meter;
 
 /* Every term_stream_next that returns 1 leaves a term in bytes, length, and where it stands in the
- * text in term, term_end (not in the stream `interop`); 0 is the end. The text must stay until
- * then, and may be NULL when its length is 0. The other members belong to terms.c; a point there is
- * a code point with its kind and combining class, which was read from the text from `from` up to
- * `to`. */
+ * text in term, term_end, of_pairs (not in the stream `interop`); 0 is the end. The text must stay
+ * until then, and may be NULL when its length is 0. The other members belong to terms.c; a point
+ * there is a code point with its kind and combining class, which was read from the text from `from`
+ * up to `to`. */
 
 typedef struct term_stream {
     const uint8_t *text, *end;
@@ -26,7 +26,8 @@ typedef struct term_stream {
     uint32_t length;
     int letter; /* does the term have one? numbers have none; not in the stream `interop` */
     const uint8_t *term, *term_end;
-    const uint8_t *from, *to;               /* of the last point of ordered */
+    int of_pairs;             /* is the term one or two code points of a script without spaces? */
+    const uint8_t *from, *to; /* of the last point of ordered */
     const uint8_t *folded_from, *folded_to; /* of the last point of folded */
     const uint8_t *ahead_from, *ahead_to;
     const uint8_t *pair_from, *pair_to;

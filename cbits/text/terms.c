@@ -243,6 +243,7 @@ static void ascii_run(term_stream *t, word_state *w) {
 static int word(term_stream *t, const uint8_t *from) {
     word_state w = {TERM_BYTES, 0, 0};
     t->length = 0;
+    t->of_pairs = 0;
     t->term = t->term_end = from;
     for (;;) {
         if (drained(t)) {
@@ -275,6 +276,7 @@ static int pair(term_stream *t) {
     uint32_t first = t->pair, second = ordered(t);
     int in_run = KIND(second) == PAIR, term = in_run || !t->paired;
     if (term) t->length = utf8_encode(t->bytes, CODE(first));
+    t->of_pairs = 1;
     t->letter = 1;
     t->term = t->pair_from;
     t->term_end = in_run ? t->to : t->pair_to;
@@ -303,6 +305,7 @@ void term_stream_begin(term_stream *terms, const uint8_t *text, uint64_t length,
     terms->run_at = terms->run_end = 1; /* give_back needs a place before */
     terms->pair = NONE;
     terms->paired = 0;
+    terms->of_pairs = 0;
 }
 
 int term_stream_next(term_stream *terms) {

@@ -34,6 +34,9 @@ where their titles have them. Case and accents do not matter. A whole document a
                 put -- before the files
   wor*          any word that begins with wor; --prefix does the same for the last word
 
+A word that no document has is tried as two, as one with its neighbour, and in another spelling; the
+answer says so. In quotation marks it is not.
+
   In a question of eight words or more, - and quotation marks have no meaning: it is taken for a
   sentence that was pasted.
 
@@ -80,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
             if show:
                 show({"rank": rank, **hit.as_dict()})
             else:
-                print(_shown(rank, hit, indexes, text, arguments))
+                print(_shown(rank, hit, indexes, found.text, arguments))
     if arguments.json:
         print(json.dumps(found.as_dict(), ensure_ascii=False))
     print(summary(found), file=sys.stderr)
@@ -111,6 +114,9 @@ def summary(found: WordHits) -> str:
         said = "every document with these words also has a word that was excluded"
     elif found.wanted == 1:
         said = f"{_documents_have(found.any)} the word"
+    elif found.pieces:
+        number = counted(found.all, "document")
+        said = f"up to {number} may have all words, {found.any:,} have a part of one"
     else:
         said = f"{_documents_have(found.all)} all words, {found.any:,} one of them"
     return "; ".join([said, *found.notes])

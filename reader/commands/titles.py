@@ -1,11 +1,9 @@
-"""Look documents up by the beginnings of their titles."""
+"""Look documents up by the beginnings of their titles, and by words of them."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from heapq import merge
-from itertools import islice
 
 from pocketindex.commands.rows import add_row_arguments, row_printer
 from pocketindex.commands.shards import add_shard_arguments, opened
@@ -20,8 +18,8 @@ examples:
   pocketindex titles wiki.pocket light
   pocketindex titles wiki.pocket emile --top 50 --json
 
-Case, accents and points do not matter. A manifest of
-shards, or its folder, stands for them.
+Titles that begin so come first, then those that have all the words, the last one as a beginning.
+Case, accents and points do not matter. A manifest of shards, or its folder, stands for them.
 """
 
 
@@ -45,10 +43,17 @@ def run(arguments: argparse.Namespace) -> int:
     with opened([arguments.file], arguments) as indexes:
         found = [index.titles(beginning, arguments.top) for index in indexes.indexes]
 
-    def key(record: Record) -> tuple[bytes, bool]:
-        return title_key(encode(record.title)), record.title != beginning
+    begun = title_key(encode(beginning))
 
-    records = list(islice(merge(*found, key=key), arguments.top))
+    def key(ranked: tuple[int, Record]) -> tuple[bool, int, bytes, bool]:
+        """First those that begin so, by title; then the others as each file has them."""
+        rank, record = ranked
+        own = title_key(encode(record.title))
+        begins = own.startswith(begun)
+        return not begins, 0 if begins else rank, own, record.title != beginning
+
+    ranked = [own for records in found for own in enumerate(records)]
+    records = [record for _, record in sorted(ranked, key=key)[: arguments.top]]
     rows = arguments.json or arguments.csv
     show = row_printer(arguments.csv, ("id", "title", "url")) if rows else None
     for record in records:
@@ -58,5 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print("\t".join(map(printable, fields.values())))
     if not records:
-        print(f"pocketindex: no title begins with {beginning!r}", file=sys.stderr)
+        print(
+            f"pocketindex: no title begins with {beginning!r} or has these words", file=sys.stderr
+        )
     return 0 if records else 1

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 MOST_HITS = 1_000
 GROUPED = 20  # hits that are looked at for each group that is wanted
 LEAST_GROUPED = 200
+HOW = {
+    lib.POCKET_REPLACED_JOINED: "joined",
+    lib.POCKET_REPLACED_PARTED: "parted",
+    lib.POCKET_REPLACED_SPELLED: "spelled",
+}
 BM25 = 2.2 * log(2) / (26 * 256)  # the core's scores are this part of BM25's (docs/format.md 6.4)
 HIGHEST = 2.2 * 25 / 26  # the most that the idf of a word of a text is multiplied by in a score
 
@@ -40,6 +46,19 @@ class AskedWord:
     prefix: bool = False
     partial: bool = False
     forms: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What was asked instead of a word that no document has, or of two.
+
+    how: "joined" (two words as one), "parted" (one as two neighbours), "spelled" (spelt in
+    another way).
+    """
+
+    word: str
+    instead: str
+    how: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +104,11 @@ class WordHits(list[WordHit]):
 
     words: what was asked for; all, any: how many documents have all of the words that a document
     has, and one of them; capped: whether more words, beginnings or texts were to be looked at than
-    are; unchecked: the files in which quotes were not looked for, because they keep no whole texts.
+    are; unchecked: the files in which quotes were not looked for, because they keep no whole texts;
+    ignored: whether quotation marks or a minus were not heeded, in a text of eight words or more;
+    pieces: whether all counts documents that have each two neighbours of longer words in a script
+    without spaces, and not all of them were looked into. A hit that was not has fewer words; text:
+    what was asked; replacements: what in it stands for words that no document has.
     """
 
     hits: Sequence[WordHit] = ()
@@ -95,6 +118,9 @@ class WordHits(list[WordHit]):
     capped: bool = False
     unchecked: tuple[str, ...] = ()
     ignored: bool = False
+    pieces: bool = False
+    text: str = ""
+    replacements: tuple[Replacement, ...] = ()
 
     def __post_init__(self) -> None:
         self.extend(self.hits)
@@ -123,6 +149,8 @@ class WordHits(list[WordHit]):
             "capped": self.capped,
             "unchecked": bool(self.unchecked),
             "ignored": self.ignored,
+            "pieces": self.pieces,
+            "replacements": [asdict(one) for one in self.replacements],
             "notes": self.notes,
         }
 
@@ -134,6 +162,9 @@ class WordHits(list[WordHit]):
         if unknown:
             verb = "is" if len(unknown) == 1 else "are"
             said.append(f"{', '.join(unknown)} {verb} in no document")
+        said += [
+            f"{one.word} is in no document; this is for {one.instead}" for one in self.replacements
+        ]
         if excluded := self.excluded:
             said.append(f"documents with {' or '.join(excluded)} are left out")
         if self.ignored:
@@ -153,30 +184,87 @@ class WordHits(list[WordHit]):
         return said
 
 
+class Having(NamedTuple):
+    """How many documents of all files that are asked together have each word, and how many there
+    are in all.
+    """
+
+    words: Sequence[int]
+    all: int
+
+
 def search(
-    index: Index, text: str, top: int, prefix: bool, group: bool, exact: bool = False
+    index: Index,
+    text: str,
+    top: int,
+    prefix: bool,
+    group: bool,
+    replace: bool = False,
+    having: Having | None = None,
+    exact: bool = False,
 ) -> WordHits:
-    """Return the documents of an open file that have the words of text. exact: not where they have
-    other forms alone.
+    """Return the documents of an open file that have the words of text. replace: others may be
+    asked instead of words that no document has; having: how rare words are, None for the file's
+    own count; exact: not where documents have other forms alone.
 
     Raises NoWords, TextTooLong, ValueError, Damaged.
     """
     check_whole("top", top, 1, MOST_HITS)
     most = min(MOST_HITS, max(LEAST_GROUPED, GROUPED * top)) if group else top
-    found = _ask(index, text, most, prefix, exact)
+    found = _ask(index, text, most, prefix, replace, having, exact)
     return grouped(index, found, top) if group else found
 
 
-def _ask(index: Index, text: str, most: int, prefix: bool, exact: bool) -> WordHits:
-    data = text.encode("utf-8", "replace")
+def titled(index: Index, text: bytes, most: int) -> list[int]:
+    """Return the documents of an open file that have all words of text in their titles, of the last
+    one the beginning, best first. Raises NoWords, TextTooLong, Damaged.
+    """
+    with _found(index, text, most, prefix=True, titles=True) as found:
+        return [one.document for one in found.hits[0 : found.count]]
+
+
+@contextmanager
+def _found(
+    index: Index,
+    data: bytes,
+    most: int,
+    *,
+    prefix: bool,
+    titles: bool = False,
+    replace: bool = False,
+    having: Having | None = None,
+    exact: bool = False,
+) -> Iterator[Any]:
+    """Give the core's answer (pocket_search_found)."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
+    flags = map(int, (prefix, index.cold, exact, titles, replace))
+    words = ffi.new("uint64_t[]", having.words) if having else ffi.NULL
     options = ffi.new(
         "pocket_search_options *",
-        [ffi.sizeof("pocket_search_options"), most, int(prefix), int(index.cold), int(exact)],
+        [ffi.sizeof("pocket_search_options"), most, *flags, words, having.all if having else 0],
     )
     check(lib.pocket_search(index._core, data, len(data), options, out, error), error, index.path)
     try:
-        found = out[0]
+        yield out[0]
+    finally:
+        lib.pocket_search_free(out[0])
+
+
+def _ask(
+    index: Index,
+    text: str,
+    most: int,
+    prefix: bool,
+    replace: bool,
+    having: Having | None,
+    exact: bool,
+) -> WordHits:
+    data = text.encode("utf-8", "replace")
+    how = {"prefix": prefix, "replace": replace, "exact": exact}
+    with _found(index, data, most, having=having, **how) as found:
+        given = data
+        if found.text:
+            data = bytes(ffi.buffer(found.text, found.text_length))
         rows = [(one.document, one.score, one.words) for one in found.hits[0 : found.count]]
         words = [
             _asked(data[one.start : one.end], one.documents, one.flags)
@@ -190,9 +278,17 @@ def _ask(index: Index, text: str, most: int, prefix: bool, exact: bool) -> WordH
             bool(found.capped),
             (index.path,) if found.unchecked else (),
             bool(found.ignored),
+            bool(found.pieces),
+            data.decode("utf-8", "replace"),
+            tuple(
+                Replacement(
+                    given[one.start : one.end].decode("utf-8", "replace"),
+                    data[one.new_start : one.new_end].decode("utf-8", "replace"),
+                    HOW[one.how],
+                )
+                for one in found.replacements[0 : found.replacement_count]
+            ),
         )
-    finally:
-        lib.pocket_search_free(out[0])
     records = read_records(index._core, index.path, [number for number, *_ in rows])
     answer.extend(
         WordHit(
@@ -266,6 +362,8 @@ def merged(answers: Sequence[WordHits], top: int) -> WordHits:
         any(answer.capped for answer in answers),
         tuple(path for answer in answers for path in answer.unchecked),
         any(answer.ignored for answer in answers),
+        any(answer.pieces for answer in answers),
+        answers[0].text,
     )
     hits = [hit for answer in answers for hit in answer]
     hits.sort(key=lambda hit: (hit.words < joint.wanted, -hit.score))

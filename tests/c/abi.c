@@ -75,10 +75,14 @@ _Static_assert(sizeof(pocket_sources_found) == 88 &&
                    offsetof(pocket_sources_found, examples) == 72 &&
                    offsetof(pocket_sources_found, frequent_count) == 80,
                "pocket_sources_found");
-_Static_assert(sizeof(pocket_search_options) == 20 && offsetof(pocket_search_options, most) == 4 &&
+_Static_assert(sizeof(pocket_search_options) == 48 && offsetof(pocket_search_options, most) == 4 &&
                    offsetof(pocket_search_options, prefix) == 8 &&
                    offsetof(pocket_search_options, cold) == 12 &&
-                   offsetof(pocket_search_options, exact) == 16,
+                   offsetof(pocket_search_options, exact) == 16 &&
+                   offsetof(pocket_search_options, titles) == 20 &&
+                   offsetof(pocket_search_options, replace) == 24 &&
+                   offsetof(pocket_search_options, having) == 32 &&
+                   offsetof(pocket_search_options, all) == 40,
                "pocket_search_options");
 _Static_assert(sizeof(pocket_word_hit) == 12 && offsetof(pocket_word_hit, words) == 4 &&
                    offsetof(pocket_word_hit, score) == 8,
@@ -86,12 +90,17 @@ _Static_assert(sizeof(pocket_word_hit) == 12 && offsetof(pocket_word_hit, words)
 _Static_assert(sizeof(pocket_asked_word) == 32 && offsetof(pocket_asked_word, documents) == 16 &&
                    offsetof(pocket_asked_word, flags) == 24,
                "pocket_asked_word");
-_Static_assert(sizeof(pocket_search_found) == 48 && offsetof(pocket_search_found, words) == 8 &&
+_Static_assert(sizeof(pocket_search_found) == 80 && offsetof(pocket_search_found, words) == 8 &&
                    offsetof(pocket_search_found, count) == 16 &&
                    offsetof(pocket_search_found, all) == 24 &&
                    offsetof(pocket_search_found, capped) == 32 &&
                    offsetof(pocket_search_found, unchecked) == 36 &&
-                   offsetof(pocket_search_found, ignored) == 40,
+                   offsetof(pocket_search_found, ignored) == 40 &&
+                   offsetof(pocket_search_found, pieces) == 44 &&
+                   offsetof(pocket_search_found, replacements) == 48 &&
+                   offsetof(pocket_search_found, text) == 56 &&
+                   offsetof(pocket_search_found, text_length) == 64 &&
+                   offsetof(pocket_search_found, replacement_count) == 72,
                "pocket_search_found");
 _Static_assert(sizeof(pocket_block) == 24 && offsetof(pocket_block, section) == 16 &&
                    offsetof(pocket_block, number) == 20,

@@ -1,14 +1,14 @@
 /* Replay vectors: answers CASES, a line each: "t STREAM HEX" for the terms of a text, "r TERMS
  * WINDOW HEX" for the places of its terms, its shingles, and those that are kept, "q FILE PROBES
- * HEX" for a query, "s FILE MOST COLD HEX" for sources, "w FILE MOST PREFIX COLD HEX" for a search,
- * "l FILE DOCUMENT" for labels, "k FILE ROOM HEX" for how common the words of a text are, "g FILE
- * MODULUS COUNT STEP" for the groups of so many documents, each a step after the one before; prints
- * what came out. */
+ * HEX" for a query, "s FILE MOST COLD HEX" for sources, "w FILE MOST PREFIX COLD HEX" for a search
+ * (COLD + 2: of titles; + 4: with other words), "l FILE DOCUMENT" for labels, "k FILE ROOM HEX" for
+ * how common the words of a text are, "g FILE MODULUS COUNT STEP" for the groups of so many
+ * documents, each a step after the one before; prints what came out. */
 #include "ask.h"
 
 #include "../../cbits/base/hashes/hash.h"
-#include "../../cbits/text/terms.h"
 #include "../../cbits/text/winnowing.h"
+#include "../../cbits/text/word_stream.h"
 
 static void print_hex(const uint8_t *bytes, uint32_t length) {
     for (uint32_t i = 0; i < length; i++) printf("%02x", bytes[i]);
@@ -26,10 +26,19 @@ static uint64_t unhex(const char *hex, uint8_t *out) {
 
 static void print_terms(uint32_t stream, const uint8_t *text, uint64_t length) {
     term_stream terms;
-    term_stream_begin(&terms, text, length, stream);
-    while (term_stream_next(&terms)) {
-        printf(" ");
-        print_hex(terms.bytes, terms.length);
+    word_stream words;
+    if (stream == STREAM_WORDS) {
+        word_stream_begin(&words, text, length, NULL);
+        while (word_stream_next(&words)) {
+            printf(" ");
+            print_hex(words.bytes, words.length);
+        }
+    } else {
+        term_stream_begin(&terms, text, length, stream);
+        while (term_stream_next(&terms)) {
+            printf(" ");
+            print_hex(terms.bytes, terms.length);
+        }
     }
     printf("\n");
 }
@@ -112,11 +121,12 @@ static void print_search(const char *path, uint32_t most, uint32_t prefix, uint3
     uint8_t *bytes = read_file(path, &size);
     pocket_index *x;
     pocket_search_found *found;
-    pocket_search_options options = {sizeof options, most, prefix, cold, 0};
+    pocket_search_options options = {sizeof options, most,      prefix, cold & 1, 0,
+                                     cold >> 1 & 1,  cold >> 2, NULL,   0};
     if (pocket_open(bytes, size, &x, NULL)) exit(3);
     if (pocket_search(x, text, length, &options, &found, NULL)) exit(6);
-    printf(" %u %u %u %u %u", found->all, found->any, found->capped, found->unchecked,
-           found->ignored);
+    printf(" %u %u %u %u %u %u", found->all, found->any, found->capped, found->unchecked,
+           found->ignored, found->pieces);
     for (uint32_t i = 0; i < found->word_count; i++) {
         const pocket_asked_word *word = &found->words[i];
         printf(" %u,%u,%u,%u", (unsigned)word->start, (unsigned)word->end,
@@ -126,6 +136,13 @@ static void print_search(const char *path, uint32_t most, uint32_t prefix, uint3
         const pocket_word_hit *hit = &found->hits[i];
         printf(" %u,%u,%u", hit->document, hit->words, hit->score);
     }
+    for (uint32_t i = 0; i < found->replacement_count; i++) {
+        const pocket_replacement *r = &found->replacements[i];
+        printf(" %u,%u,%u,%u", (unsigned)r->start, (unsigned)r->end,
+               (unsigned)(r->new_end - r->new_start), r->how);
+    }
+    printf(" =");
+    print_hex((const uint8_t *)found->text, (uint32_t)found->text_length);
     printf("\n");
     pocket_search_free(found);
     pocket_close(x);

@@ -237,7 +237,8 @@ static inline uint32_t ask_given(const pocket_index *x, uint32_t number, uint64_
 
 static inline uint32_t ask_search(const pocket_index *x, const char *text, uint32_t prefix,
                                   uint32_t cold, uint64_t *value) {
-    pocket_search_options options = {sizeof options, HITS, prefix, cold, 0};
+    pocket_search_options options = {sizeof options, HITS,      prefix, cold & 1, 0,
+                                     cold >> 1 & 1,  cold >> 2, NULL,   0};
     pocket_search_found *found;
     pocket_error error;
     uint64_t length = strlen(text), h;
@@ -246,12 +247,14 @@ static inline uint32_t ask_search(const pocket_index *x, const char *text, uint3
     if (status) return status;
     if (found->count > HITS || found->all > found->any) abort();
     h = fold(fold(fold(found->all, found->any), found->capped), found->unchecked);
-    h = fold(h, found->ignored);
+    h = fold(fold(h, found->ignored), found->pieces);
     for (uint32_t i = 0; i < found->word_count; i++) {
         const pocket_asked_word *w = &found->words[i];
-        if (w->start >= w->end || w->end > length) abort();
+        if (w->start >= w->end || w->end > (found->text ? found->text_length : length)) abort();
         h = fold(fold(fold(fold(h, w->start), w->end), w->documents), w->flags);
     }
+    for (uint32_t i = 0; i < found->replacement_count; i++)
+        h = fold(fold(h, found->replacements[i].new_end), found->replacements[i].how);
     for (uint32_t i = 0; i < found->count; i++)
         h = fold(fold(fold(h, found->hits[i].document), found->hits[i].words),
                  found->hits[i].score);
@@ -310,10 +313,14 @@ static inline void ask_index(const pocket_index *x, answers *a) {
         a->status[op] = ask_sources(x, essay, 3, cold, &a->value[op]);
     for (uint32_t number = 0; number < 2; number++, op++)
         a->status[op] = ask_given(x, number, &a->value[op]);
-    const char *const searched[] = {"gamma the al", "\"alpha beta\" gamma -mu",
-                                    "beta -\"beta mu\" a", "\"alpha beta\" -\"beta mu\""};
-    for (uint32_t i = 0; i < 4; i++, op++)
-        a->status[op] = ask_search(x, searched[i], i != 1, i == 2, &a->value[op]);
+    const char *const searched[] = {"gamma the al",
+                                    "\"alpha beta\" gamma -mu",
+                                    "beta -\"beta mu\" a",
+                                    "\"alpha beta\" -\"beta mu\"",
+                                    "list of",
+                                    "gama betaa alphabeta"};
+    for (uint32_t i = 0; i < 6; i++, op++)
+        a->status[op] = ask_search(x, searched[i], i != 1, i < 5 ? i & 3 : 4, &a->value[op]);
     a->status[op] = ask_known(x, texts[1], &a->value[op]);
     op++;
     a->status[op] = ask_group(x, &a->value[op]);

@@ -94,7 +94,9 @@ static void compare_search(const char *path, const pocket_search_options *option
         if (lend(&p) == 0) abort();
     if (status || a->count != b->count || a->word_count != b->word_count || a->all != b->all ||
         a->any != b->any || a->capped != b->capped || a->unchecked != b->unchecked ||
-        a->ignored != b->ignored || memcmp(a->hits, b->hits, a->count * sizeof *a->hits) ||
+        a->ignored != b->ignored || a->pieces != b->pieces || a->text_length != b->text_length ||
+        (a->text_length && memcmp(a->text, b->text, a->text_length)) ||
+        memcmp(a->hits, b->hits, a->count * sizeof *a->hits) ||
         memcmp(a->words, b->words, a->word_count * sizeof *a->words))
         exit(12);
     if (pocket_known_words(whole, text, length, having[0], &counts[0], NULL)) exit(13);
@@ -151,7 +153,8 @@ int main(int argc, char **argv) {
         uint8_t *exact = copy(text, length);
         int first = strcmp(path, before) != 0;
         if (searches) {
-            pocket_search_options options = {sizeof options, probes, prefix, cold, 0};
+            pocket_search_options options = {sizeof options, probes,    prefix, cold & 1, 0,
+                                             cold >> 1 & 1,  cold >> 2, NULL,   0};
             compare_search(path, &options, exact, length);
         } else {
             compare(path, probes, exact, length, first);

@@ -192,7 +192,7 @@ def test_what_is_wrong_is_said_with_what_was_meant(line: str, message: str, here
 @pytest.mark.parametrize(
     ("line", "code", "message"),
     [
-        ("titles all.pocket zzzz", 1, "no title begins with 'zzzz'"),
+        ("titles all.pocket zzzz", 1, "no title begins with 'zzzz' or has these words"),
         (
             "info docs.jsonl",
             3,

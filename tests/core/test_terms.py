@@ -15,14 +15,16 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from places import TESTS, VECTORS
 from plain import terms as plain_terms
+from plain.word_stream import words as plain_words
 from pocketindex.cbits import ffi, lib
+from pocketindex.queries.terms import written_terms
 
 Stream = Callable[[bytes], list[bytes]]
 
@@ -73,7 +75,8 @@ PAIR = re.compile(
 
 @cache
 def ignored(character: str) -> bool:
-    return (
+    """But U+200B, which parts words."""
+    return character != "\u200b" and (
         unicodedata.category(character) == "Cf" or re.match(f"[{IGNORABLE}]", character) is not None
     )
 
@@ -315,6 +318,21 @@ def test_ill_formed_bytes_separate_and_take_nothing_with_them(stream: Stream, ba
 )
 def test_vector(stream: Stream, case: dict[str, str | list[str]]) -> None:
     assert [term.hex() for term in stream(bytes.fromhex(str(case["text"])))] == case["terms"]
+
+
+@pytest.mark.parametrize("case", json.loads((VECTORS / "words.json").read_text()))
+def test_words_of_a_text(case: dict[str, Any]) -> None:
+    text = bytes.fromhex(case["text"])
+    assert [word.hex() for word in terms_of_words(text)] == case["terms"]
+
+
+@given(any_bytes)
+def test_words_of_any_bytes(text: bytes) -> None:
+    assert terms_of_words(text) == [word.bytes for word in plain_words(text)]
+
+
+def terms_of_words(text: bytes) -> list[bytes]:
+    return written_terms(text, 4).split(b"\n")[:-1]
 
 
 def test_vectors_are_what_make_vectors_writes() -> None:

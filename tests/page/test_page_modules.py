@@ -103,17 +103,21 @@ def test_code_between_comments_stays() -> None:
 
 def test_the_page_is_small_before_the_first_question() -> None:
     """As a server packs it, the core included."""
-    assert len(deflated(index_html("A title", []))) <= 165_000
+    assert len(deflated(index_html("A title", []))) <= 167_000
 
 
-def test_the_pages_script_has_no_trace_of_modules_and_is_the_same_each_time() -> None:
+def test_the_pages_script_has_no_trace_of_modules_and_is_the_same_each_time(
+    tmp_path: Path,
+) -> None:
     code = joined("main.js", source)
 
     assert code == joined("main.js", source)
     assert not re.search(r"^\s*(import|export)\b|^\s*(//|/\*)", code, re.M)
     assert "@type" not in code
     assert len(deflated(code.encode())) <= 43_008
-    ran(f"new Function({json.dumps(code)})")
+    page = tmp_path / "page.cjs"  # an argument may not be as long
+    page.write_text(f"new Function({json.dumps(code)});\n", encoding="utf-8")
+    subprocess.run([tool("node"), str(page)], check=True)
 
 
 def reaching_back(name: str, text: str) -> list[str]:
@@ -215,12 +219,18 @@ def searched(path: Path) -> list[dict[str, Any]]:
     """What Python answers to some searches, and the pieces of texts that it shows."""
     rows = []
     with pocketindex.open(path) as index:
-        for words in ("lighthouse keeper", '"the river" -weir', "Übersicht 灯台守", "colo xyzzy"):
+        for words in (
+            "lighthouse keeper",
+            '"the river" -weir',
+            "Übersicht 灯台守",
+            "colo xyzzy",
+            "lighthous kee per",
+        ):
             for prefix in (False, True):
                 found = index.search(words, 12, prefix=prefix)
                 group = index.search(words, 5, prefix=prefix, group=True)
                 texts = [index.text(index.record(hit.number)) or "" for hit in found]
-                pieces = [excerpt(text, words, prefix=prefix) for text in texts]
+                pieces = [excerpt(text, found.text, prefix=prefix) for text in texts]
                 rows.append(
                     {
                         "asked": words,
@@ -228,6 +238,7 @@ def searched(path: Path) -> list[dict[str, Any]]:
                         "hits": [[hit.number, hit.words] for hit in found],
                         "groups": [[hit.number, len(hit.like)] for hit in group],
                         "words": [[one.word, one.documents, one.excluded] for one in found.words],
+                        "text": found.text,
                         "counts": [found.all, found.any],
                         "pieces": [[piece, marked(piece, spans)] for piece, spans in pieces],
                     }

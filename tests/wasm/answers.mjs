@@ -6,6 +6,7 @@ import {
   BYTES,
   HIT,
   PASSAGE,
+  REPLACEMENT,
   REPORT,
   SEARCH_FOUND,
   SEARCH_OPTIONS,
@@ -142,8 +143,23 @@ function order(least, most, given) {
   return orderSources(core, sources, least, most).map(({ number, added }) => `${number},${added}`);
 }
 
-const search = (path, most, prefix, cold, text) =>
-  opened(path, (allocate, index) => searchOf(allocate, index, { most, prefix, cold, exact: 0 }, text));
+const search = (path, most, prefix, how, text) =>
+  opened(path, (allocate, index) =>
+    searchOf(
+      allocate,
+      index,
+      {
+        most,
+        prefix,
+        cold: how & 1,
+        exact: 0,
+        titles: (how >> 1) & 1,
+        replace: how >> 2,
+        having: 0,
+      },
+      text,
+    ),
+  );
 
 function searchOf(allocate, index, how, text) {
   const at = allocate(text.length);
@@ -158,7 +174,7 @@ function searchOf(allocate, index, how, text) {
     throw new Error("no search");
   }
   const found = core.u32(out);
-  const { all, any, capped, unchecked, ignored } = SEARCH_FOUND;
+  const { all, any, capped, unchecked, ignored, pieces } = SEARCH_FOUND;
   const [asked, hits] = [SEARCH_FOUND.words, SEARCH_FOUND.hits].map((of) => core.u32(found + of));
   const wordOf = (_, i) => {
     const word = asked + i * BYTES.askedWord;
@@ -172,10 +188,23 @@ function searchOf(allocate, index, how, text) {
       .join(",");
   };
   const rows = [
-    ...[all, any, capped, unchecked, ignored].map((of) => core.u32(found + of)),
+    ...[all, any, capped, unchecked, ignored, pieces].map((of) => core.u32(found + of)),
     ...Array.from({ length: core.u32(found + SEARCH_FOUND.wordCount) }, wordOf),
     ...Array.from({ length: core.u32(found + SEARCH_FOUND.count) }, hitOf),
   ];
+  const replacements = core.u32(found + SEARCH_FOUND.replacements);
+  for (let i = 0; i < core.u32(found + SEARCH_FOUND.replacementCount); i++) {
+    const one = replacements + i * BYTES.replacement;
+    const [start, end, first, last] = ["start", "end", "newStart", "newEnd"].map((name) =>
+      u64(one + REPLACEMENT[name]),
+    );
+    rows.push([start, end, last - first, core.u32(one + REPLACEMENT.how)].join(","));
+  }
+  const instead = core.bytes(
+    core.u32(found + SEARCH_FOUND.text),
+    Number(u64(found + SEARCH_FOUND.textLength)),
+  );
+  rows.push(`=${Buffer.from(instead).toString("hex")}`);
   calls.pocket_search_free(found);
   return rows;
 }

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "build/asking.h"
 #include "build/words/words_build.h"
-#include "text/terms.h"
+#include "text/word_stream.h"
 
 #define MOST_PLACES 65536u /* documents of a chunk */
 
@@ -76,7 +76,7 @@ static int grow_slots(pocket_words *w) {
     return 1;
 }
 
-static int add_word(pocket_words *w, const term_stream *t, uint64_t hash, uint32_t *slot) {
+static int add_word(pocket_words *w, const word_stream *t, uint64_t hash, uint32_t *slot) {
     uint64_t first = first_eight(t->bytes, t->length);
     if (w->byte_count + t->length > UINT32_MAX || !ROOM(w, words, word_room, w->word_count + 1) ||
         !ROOM(w, bytes, byte_room, w->byte_count + t->length))
@@ -92,10 +92,9 @@ static int add_word(pocket_words *w, const term_stream *t, uint64_t hash, uint32
 static int add_text(pocket_words *w, const uint8_t *text, uint64_t length, uint32_t title,
                     uint32_t *terms) {
     uint32_t weight = title ? w->title_weight : 1;
-    term_stream t;
-    term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
-    t.meter = &w->meter;
-    while (term_stream_next(&t)) {
+    word_stream t;
+    word_stream_begin(&t, text, length, &w->meter);
+    while (word_stream_next(&t)) {
         if (2 * w->word_count >= w->slot_count && !grow_slots(w)) return 0;
         uint64_t hash = murmur(t.bytes, t.length);
         uint32_t *slot = slot_of(w, hash, t.bytes, t.length);
@@ -109,7 +108,7 @@ static int add_text(pocket_words *w, const uint8_t *text, uint64_t length, uint3
         if (title && !own->in_title && *terms >> LENGTH_BITS < TITLE_WORDS)
             *terms += 1u << LENGTH_BITS;
         own->in_title |= title;
-        ++*terms;
+        *terms += t.kind == WORD_WHOLE;
     }
     return 1;
 }

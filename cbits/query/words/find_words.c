@@ -4,9 +4,8 @@
 #include "base/sort.h"
 #include "query/words/word_search.h"
 
-#define MOST_BEGUN 4096u /* words that begin with an asked one, of which the commonest count */
+#define MOST_BEGUN 4096u /* words that begin with an asked one */
 #define MOST_BEGUN_COLD 256u
-#define COMMONEST 64u
 
 static uint32_t add_found_word(word_search *s, const word_list *list, uint32_t asked, int form) {
     found_word *found =
@@ -61,62 +60,23 @@ static uint32_t find_word(word_search *s, uint32_t i) {
     return find_forms(s, i, &b, &list);
 }
 
-static void add_commonest(word_search *s, uint64_t *commonest, uint32_t *count, uint64_t rank) {
-    if (*count < COMMONEST) {
-        commonest[(*count)++] = rank;
-        if (*count == COMMONEST) heap64(commonest, COMMONEST);
-        return;
-    }
-    s->capped = 1;
-    if (rank < commonest[0]) {
-        commonest[0] = rank;
-        sift64(commonest, 0, COMMONEST);
-    }
-}
-
-/* How many of the words that begin with these bytes are looked at, and of those the commonest, as
- * 2^32 - 1 - documents << 32 | number from the first one: the least of them. */
-static uint32_t find_commonest(word_search *s, const asked_word *word, uint64_t *commonest,
-                               uint32_t *count) {
+static uint32_t find_beginnings(word_search *s, uint32_t i) {
+    const asked_word *word = &s->asked.words[i];
     words_block b;
     word_list list;
     int found;
-    uint32_t number = 0, most = s->options.cold ? MOST_BEGUN_COLD : MOST_BEGUN,
+    uint32_t most = s->options.cold ? MOST_BEGUN_COLD : MOST_BEGUN,
              status = words_seek(&b, s->index, word->bytes, word->length, &found, s->error);
-    *count = 0;
-    while (!status && found && asked_word_is(word, b.word, b.word_length)) {
-        if (number == most) {
+    for (uint32_t k = 0; !status && found && asked_word_is(word, b.word, b.word_length); k++) {
+        if (k == most) {
             s->capped = 1;
             break;
         }
         if (interrupted(&s->steps, 8)) return POCKET_INTERRUPTED;
         if ((status = word_list_open(&list, &b))) return status;
-        uint64_t rank = (uint64_t)(UINT32_MAX - (uint32_t)list.documents) << 32 | number++;
-        if (list.total) add_commonest(s, commonest, count, rank);
+        s->documents[i] += list.documents;
+        if (list.total && (status = add_found_word(s, &list, i, 0))) return status;
         status = words_next(&b, &found);
-    }
-    return status;
-}
-
-static uint32_t find_beginnings(word_search *s, uint32_t i) {
-    const asked_word *word = &s->asked.words[i];
-    uint64_t commonest[COMMONEST];
-    words_block b;
-    word_list list;
-    uint32_t count, status = find_commonest(s, word, commonest, &count), number = 0;
-    int found;
-    if (status || count == 0) return status;
-    for (uint32_t k = 0; k < count; k++) commonest[k] &= UINT32_MAX;
-    sort64(commonest, count);
-    status = words_seek(&b, s->index, word->bytes, word->length, &found, s->error);
-    for (uint32_t k = 0; k < count && !status && found; number++) {
-        if (number == commonest[k]) {
-            if ((status = word_list_open(&list, &b)) || (status = add_found_word(s, &list, i, 0)))
-                return status;
-            s->documents[i] += list.documents;
-            k++;
-        }
-        if (k < count) status = words_next(&b, &found);
     }
     if (s->documents[i] > s->index->documents) s->documents[i] = s->index->documents;
     return status;
@@ -127,7 +87,8 @@ uint32_t find_words(word_search *s) {
     for (uint32_t i = 0; i < s->asked.count && !status; i++) {
         const asked_word *word = &s->asked.words[i];
         status = search_unless_missed(s, word->prefix ? find_beginnings(s, i) : find_word(s, i));
-        if (word->role == WORD_WANTED) ++*(s->documents[i] ? &s->wanted : &s->not_found);
+        int known = s->documents[i] || (s->options.having && s->options.having[i]);
+        if (word->role == WORD_WANTED) ++*(known ? &s->wanted : &s->not_found);
     }
     return status;
 }

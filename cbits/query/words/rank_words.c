@@ -13,7 +13,9 @@ static const uint8_t worths[WORD_LEVELS] = {4, 7, 11, 15, 19, 22, 24, 25};
 static uint32_t worth_of(uint32_t rank) { return rank < WORD_LEVELS ? worths[rank] : TITLE_WORTH; }
 
 static uint32_t idf_of(const word_search *s, uint32_t asked) {
-    return word_idf(s->index->documents, s->documents[asked]);
+    const uint64_t *having = s->options.having;
+    return having ? word_idf(s->options.all, having[asked])
+                  : word_idf(s->index->documents, s->documents[asked]);
 }
 
 /* A first answer reads the beginning of a long list alone. All blocks that it needs are missed at
@@ -120,10 +122,17 @@ static int has_itself(const word_search *s, uint32_t document) {
     return s->wanted == 1 && s->one.sums && tally_sum(&s->one, document) & TALLY_ITSELF;
 }
 
-/* Higher is better: the word itself, the score, then the lower number. */
-static uint64_t hit_rank(const word_search *s, uint32_t sum, uint32_t document) {
-    uint64_t itself = has_itself(s, document) ? 1 : 0;
-    return itself << 63 | (uint64_t)hit_score_of(s, sum, document) << 32 | (UINT32_MAX - document);
+static int has_run(const word_search *s) {
+    for (uint32_t i = 0; i < s->asked.quote_count; i++)
+        if (s->asked.quotes[i].run) return 1;
+    return 0;
+}
+
+/* Higher is better: the word itself, or all words where these make a run, the score, then the lower
+ * number. */
+static uint64_t hit_rank(const word_search *s, uint32_t sum, uint32_t document, int runs) {
+    uint64_t first = has_itself(s, document) || (runs && sum / TALLY_WORD == s->wanted);
+    return first << 63 | (uint64_t)hit_score_of(s, sum, document) << 32 | (UINT32_MAX - document);
 }
 
 static void offer_document(word_search *s, uint64_t worse) {
@@ -137,14 +146,14 @@ static void offer_document(word_search *s, uint64_t worse) {
 }
 
 static void choose(word_search *s) {
-    int quoted = all_are_quoted(s);
+    int needs = needs_all(s), runs = has_run(s);
     for (uint64_t i = 0; i < s->tally.size; i++) {
         uint32_t sum = s->tally.sums[i];
         if (sum == 0 || sum & TALLY_EXCLUDED) continue;
         s->any++;
         int all = sum / TALLY_WORD == s->wanted;
         s->all += (uint32_t)all;
-        if (all || !quoted) offer_document(s, ~hit_rank(s, sum, tally_document(&s->tally, i)));
+        if (all || !needs) offer_document(s, ~hit_rank(s, sum, tally_document(&s->tally, i), runs));
     }
     sort64(s->best, s->best_count);
 }

@@ -12,6 +12,10 @@ static int read_search_options(const pocket_search_options *given, pocket_search
     if (given->most) options->most = given->most;
     options->prefix = given->prefix;
     options->cold = given->cold;
+    options->titles = given->titles;
+    options->replace = given->replace;
+    options->having = given->having;
+    options->all = given->all;
     options->exact = given->exact;
     return 1;
 }
@@ -21,6 +25,11 @@ static uint32_t find_and_rank(void *argument) {
     uint32_t status = find_words(s);
     if (!status && s->missed) status = POCKET_NOT_AT_HAND;
     return status ? status : rank_words(s);
+}
+
+static int looks_into_documents(const word_search *s) {
+    return s->options.titles || s->nested ||
+           (s->asked.quote_count && s->index->text_kept == POCKET_WHOLE);
 }
 
 static pocket_word_hit hit_of(const word_search *s, uint64_t worse) {
@@ -38,23 +47,52 @@ static pocket_asked_word word_of(const word_search *s, uint32_t i) {
     return (pocket_asked_word){word->start, word->end, s->documents[i], flags, 0};
 }
 
-/* One piece of memory: the head, the words, the hits. */
+/* Where the replacements stand in the text that was asked instead. */
+static void place_replacements(const word_search *s, pocket_replacement *list) {
+    uint64_t moved = 0; /* modulo 2^64 */
+    for (uint32_t i = 0; i < s->replaced; i++) {
+        const replacement *r = &s->replacements[i];
+        uint64_t from = r->start + moved;
+        list[i] = (pocket_replacement){r->start, r->end, from, from + r->length, r->how, 0};
+        moved += r->length - (r->end - r->start);
+    }
+}
+
+/* One piece of memory: the head, the words, the replacements, the hits, the text. */
 static uint32_t answer(word_search *s, pocket_search_found **found) {
     size_t words = s->asked.count * sizeof(pocket_asked_word),
-           hits = s->best_count * sizeof(pocket_word_hit);
+           replacements = s->replaced * sizeof(pocket_replacement),
+           hits = s->best_count * sizeof(pocket_word_hit),
+           text = s->other_text ? (size_t)s->length : 0;
     uint32_t status = POCKET_OK, whole = s->index->text_kept == POCKET_WHOLE;
-    pocket_search_found *f = pocket_malloc(sizeof *f + words + hits);
+    pocket_search_found *f = pocket_malloc(sizeof *f + words + replacements + hits + text + 1);
     if (!f) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     pocket_asked_word *word = (pocket_asked_word *)(f + 1);
-    pocket_word_hit *hit = (pocket_word_hit *)(word + s->asked.count);
+    pocket_replacement *replaced = (pocket_replacement *)(word + s->asked.count);
+    pocket_word_hit *hit = (pocket_word_hit *)(replaced + s->replaced);
+    char *copy = (char *)(hit + s->best_count);
     for (uint32_t i = 0; i < s->asked.count; i++) word[i] = word_of(s, i);
     for (uint32_t i = 0; i < s->best_count; i++) hit[i] = hit_of(s, s->best[i]);
+    place_replacements(s, replaced);
+    memcpy(copy, s->text, text);
     *f = (pocket_search_found){.hits = hit, .words = word, .count = s->best_count};
+    f->replacements = replaced;
+    f->replacement_count = s->replaced;
+    f->text = text ? copy : NULL;
+    f->text_length = text;
     f->word_count = s->asked.count;
+    for (uint32_t i = 0; i < s->asked.quote_count; i++) {
+        if (s->asked.quotes[i].run)
+            s->pieces = 1;
+        else
+            f->unchecked = !whole;
+    }
+    for (uint32_t i = 0; i < f->count && s->pieces && !whole; i++)
+        hit[i].words -= hit[i].words == s->wanted;
+    if (looks_into_documents(s)) status = choose_hits(s, hit, &f->count);
     f->all = s->all;
     f->any = s->any;
-    f->unchecked = s->asked.quote_count && !whole;
-    if (s->asked.quote_count && whole) status = choose_quoted(s, hit, &f->count);
+    f->pieces = (uint32_t)s->pieces;
     if (f->count > s->options.most) f->count = s->options.most;
     f->capped = (uint32_t)(s->capped || s->asked.capped);
     f->ignored = (uint32_t)s->asked.ignored;
@@ -65,15 +103,102 @@ static uint32_t answer(word_search *s, pocket_search_found **found) {
     return status;
 }
 
-static uint32_t run_search(word_search *s, pocket_search_found **found) {
+/* Ask the text that is set. */
+static uint32_t ask(word_search *s) {
     const pocket_index *x = s->index;
     asked_words_read(&s->asked, s->text, s->length, s->options.prefix != 0, &s->steps);
     if (s->steps.ended) return POCKET_INTERRUPTED;
-    int quotes = s->asked.quote_count && x->text_kept == POCKET_WHOLE;
-    s->room = !quotes ? s->options.most : s->options.cold ? MOST_TEXTS_COLD : MOST_TEXTS;
+    s->room = s->options.most;
+    if (looks_into_documents(s)) s->room = s->options.cold ? MOST_TEXTS_COLD : MOST_TEXTS;
+    if (s->nested) s->room = s->options.cold ? MOST_NEIGHBOURS_COLD : MOST_TEXTS_COLD;
     if (s->room > x->documents) s->room = x->documents ? x->documents : 1;
-    uint32_t status = guarded(x, find_and_rank, s);
-    return status ? status : answer(s, found);
+    return guarded(x, find_and_rank, s);
+}
+
+static void free_search(word_search *s) {
+    pocket_free(s->found);
+    pocket_free(s->best);
+    tally_free(&s->tally);
+    tally_free(&s->one);
+    tally_free(&s->titles[0]);
+    tally_free(&s->titles[1]);
+    pocket_free(s->other_text);
+    pocket_free(s);
+}
+
+static word_search *new_search(const word_search *like) {
+    word_search *s = pocket_malloc(sizeof *s);
+    if (!s) return NULL;
+    memset(s, 0, sizeof *s);
+    s->index = like->index;
+    s->options = like->options;
+    s->error = like->error;
+    s->steps = like->steps;
+    return s;
+}
+
+static uint32_t search_neighbours(word_search *s, const uint8_t *bytes, uint32_t at,
+                                  uint32_t length, int *found) {
+    uint8_t text[TERM_BYTES + 3];
+    pocket_word_hit hits[MOST_TEXTS_COLD];
+    word_search *n = new_search(s);
+    *found = 0;
+    if (!n) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
+    text[0] = text[length + 2] = '"';
+    memcpy(text + 1, bytes, at);
+    text[at + 1] = ' ';
+    memcpy(text + at + 2, bytes + at, length - at);
+    n->text = text;
+    n->length = length + 3;
+    n->options =
+        (pocket_search_options){.size = sizeof n->options, .most = 1, .cold = s->options.cold};
+    n->nested = 1;
+    uint32_t status = ask(n), count = n->best_count;
+    for (uint32_t i = 0; i < count && !status; i++) hits[i] = hit_of(n, n->best[i]);
+    if (!status) status = choose_hits(n, hits, &count);
+    s->steps = n->steps;
+    *found = !status && count;
+    free_search(n);
+    return status;
+}
+
+/* The text with its replacements, as another search. */
+static word_search *replaced_search(const word_search *s) {
+    word_search *other = new_search(s);
+    uint64_t at = 0, size = 0;
+    if (!other) return NULL;
+    other->options.having = NULL; /* that is of other words */
+    memcpy(other->replacements, s->replacements, sizeof s->replacements);
+    other->replaced = s->replaced;
+    other->other_text = pocket_malloc(s->length + s->replaced * sizeof s->replacements->bytes + 1);
+    if (!other->other_text) {
+        free_search(other);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < s->replaced; at = s->replacements[i++].end) {
+        const replacement *r = &s->replacements[i];
+        memcpy(other->other_text + size, s->text + at, r->start - at);
+        size += r->start - at;
+        memcpy(other->other_text + size, r->bytes, r->length);
+        size += r->length;
+    }
+    memcpy(other->other_text + size, s->text + at, s->length - at);
+    other->text = other->other_text;
+    other->length = size + s->length - at;
+    return other;
+}
+
+static uint32_t guarded_replacements(void *argument) { return find_replacements(argument); }
+
+static uint32_t run_search(word_search *s, pocket_search_found **found) {
+    uint32_t status = ask(s);
+    if (!status && s->options.replace) status = guarded(s->index, guarded_replacements, s);
+    if (status || !s->replaced) return status ? status : answer(s, found);
+    word_search *other = replaced_search(s);
+    if (!other) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
+    if (!(status = ask(other))) status = answer(other, found);
+    free_search(other);
+    return status;
 }
 
 pocket_status pocket_search(const pocket_index *x, const uint8_t *text, uint64_t length,
@@ -96,23 +221,28 @@ pocket_status pocket_search(const pocket_index *x, const uint8_t *text, uint64_t
     if (!s) return fail(error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     memset(s, 0, sizeof *s);
     s->index = x;
+    s->neighbours = search_neighbours;
     s->text = text ? text : none;
     s->length = length;
     s->options = options;
     s->error = error;
     s->steps = meter_of(x);
     uint32_t status = run_search(s, found);
-    pocket_free(s->found);
-    pocket_free(s->best);
-    tally_free(&s->tally);
-    tally_free(&s->one);
-    tally_free(&s->titles[0]);
-    tally_free(&s->titles[1]);
-    pocket_free(s);
+    free_search(s);
     return fail_as(error, status);
 }
 
 void pocket_search_free(pocket_search_found *found) { pocket_free(found); }
+
+/* Add a place that is not within the last one; one that overlaps it makes it longer. */
+static void add_mark(uint64_t *places, uint32_t *count, uint64_t from, uint64_t to) {
+    if (*count && from < places[2 * *count - 1]) {
+        if (to > places[2 * *count - 1]) places[2 * *count - 1] = to;
+        return;
+    }
+    places[2 * *count] = from;
+    places[2 * (*count)++ + 1] = to;
+}
 
 pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint8_t *asked,
                                 uint64_t asked_length, uint32_t prefix, uint64_t *places,
@@ -121,21 +251,20 @@ pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint
     if (!text) text = none;
     if (!asked) asked = none;
     asked_words *a = pocket_malloc(sizeof *a);
-    term_stream t;
+    word_stream t;
     uint32_t room = *count;
     *count = 0;
     if (!a) return POCKET_NO_MEMORY;
     meter steps = {.ask = NULL};
     asked_words_read(a, asked, asked_length, prefix != 0, &steps);
-    term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
-    while (*count < room && term_stream_next(&t)) {
+    word_stream_begin(&t, text, length, NULL);
+    while (*count < room && word_stream_next(&t)) {
         uint32_t i = 0;
         while (i < a->count &&
                (a->words[i].role != WORD_WANTED || !asked_word_is(&a->words[i], t.bytes, t.length)))
             i++;
-        if (i == a->count) continue;
-        places[2 * *count] = (uint64_t)(t.term - text);
-        places[2 * (*count)++ + 1] = (uint64_t)(t.term_end - text);
+        if (i < a->count)
+            add_mark(places, count, (uint64_t)(t.from - text), (uint64_t)(t.to - text));
     }
     pocket_free(a);
     return POCKET_OK;

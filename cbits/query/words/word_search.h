@@ -7,9 +7,10 @@
 #include "text/asked_words.h"
 
 #define MOST_HITS 1000u
-#define MOST_TEXTS 1024u /* that are looked into for quotes */
+#define MOST_TEXTS 1024u /* that are looked into for quotes, and titles for words */
 #define MOST_TEXTS_COLD 64u
-#define MOST_GOING_ON 3u /* blocks in which a word goes on that a first answer reads */
+#define MOST_NEIGHBOURS_COLD 8u /* that are looked into for two words side by side */
+#define MOST_GOING_ON 3u        /* blocks in which a word goes on that a first answer reads */
 
 /* A word of the file that an asked one is, that begins with it, or that is another form of it. */
 typedef struct found_word {
@@ -17,6 +18,15 @@ typedef struct found_word {
     uint32_t asked;
     int form;
 } found_word;
+
+#define MOST_REPLACED 4u
+
+/* What is asked instead of some bytes of the text, as POCKET_REPLACED.. says. */
+typedef struct replacement {
+    uint64_t start, end;
+    uint8_t bytes[TERM_BYTES + 1];
+    uint32_t length, how;
+} replacement;
 
 typedef struct word_search {
     const pocket_index *index;
@@ -38,19 +48,31 @@ typedef struct word_search {
     uint32_t not_found; /* those that none has */
     uint32_t ranked;    /* words that were added up */
     uint32_t all, any;
+    replacement replacements[MOST_REPLACED];
+    uint32_t replaced;
+    uint8_t *other_text; /* that is asked instead; NULL: none is */
+    /* Are two words, the bytes up to `at` and those behind, neighbours in a title or a kept text?
+     */
+    uint32_t (*neighbours)(struct word_search *s, const uint8_t *bytes, uint32_t at,
+                           uint32_t length, int *found);
+    int nested; /* only whether a document has a quote */
     int capped, missed;
+    int pieces; /* `all` counts documents that have the pieces of a run */
     meter steps;
     pocket_error *error;
 } word_search;
 
 /* Find the asked words in the file. */
 uint32_t find_words(word_search *s);
+/* Find what is asked instead of words that no document has. */
+uint32_t find_replacements(word_search *s);
 /* Add up what their documents have, and choose the best. */
 uint32_t rank_words(word_search *s);
-/* Do the quotes ask for all the words, and tell the lists whether a document has them all? */
-int all_are_quoted(const word_search *s);
-/* Of the hits, which are in order, those that have the quotes, as many as are wanted. */
-uint32_t choose_quoted(word_search *s, pocket_word_hit *hits, uint32_t *count);
+/* Of the hits, which are in order, those that have the quotes, and the words in their titles, as
+ * far as that is asked for; as many as are wanted. */
+uint32_t choose_hits(word_search *s, pocket_word_hit *hits, uint32_t *count);
+/* Is a document that lacks an asked word no hit, because of the quotes or of titles? */
+int needs_all(const word_search *s);
 
 /* A block that is not at hand ends the search after the stage, any other failure at once. */
 static inline uint32_t search_unless_missed(word_search *s, uint32_t status) {

@@ -19,11 +19,22 @@ class Found(NamedTuple):
     capped: bool
     unchecked: bool
     ignored: bool
+    pieces: bool
+    instead: str
+    replacements: list[list[int]]
 
 
-def options(top: int, prefix: bool = False, cold: bool = False, exact: bool = False) -> Any:
+def options(
+    top: int,
+    prefix: bool = False,
+    cold: bool = False,
+    titles: bool = False,
+    replace: bool = False,
+    exact: bool = False,
+) -> Any:
     size = ffi.sizeof("pocket_search_options")
-    return ffi.new("pocket_search_options *", (size, top, prefix, cold, exact))
+    how = (size, top, prefix, cold, exact, titles, replace, ffi.NULL, 0)
+    return ffi.new("pocket_search_options *", how)
 
 
 def core_search(
@@ -32,11 +43,13 @@ def core_search(
     top: int = 10,
     prefix: bool = False,
     cold: bool = False,
+    titles: bool = False,
+    replace: bool = False,
     exact: bool = False,
 ) -> Found:
     """Of an open pocket_index. Raises what the status is."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
-    asked = options(top, prefix, cold, exact)
+    asked = options(top, prefix, cold, titles, replace, exact)
     check(lib.pocket_search(handle, text, len(text), asked, out, error), error, "x")
     return taken(out[0])
 
@@ -55,6 +68,12 @@ def taken(found: Any) -> Found:
             bool(found.capped),
             bool(found.unchecked),
             bool(found.ignored),
+            bool(found.pieces),
+            ffi.unpack(found.text, found.text_length).hex() if found.text else "",
+            [
+                [r.start, r.end, r.new_end - r.new_start, r.how]
+                for r in ffi.unpack(found.replacements, found.replacement_count)
+            ],
         )
     finally:
         lib.pocket_search_free(found)
@@ -78,4 +97,7 @@ def plain_found(found: PlainFound | None) -> Found:
         found.capped,
         found.unchecked,
         found.ignored,
+        found.pieces,
+        found.text.hex(),
+        [[r.start, r.end, len(r.text), r.how] for r in found.replacements],
     )

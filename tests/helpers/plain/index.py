@@ -430,12 +430,16 @@ class PlainIndex(Opened):
         top: int = 10,
         prefix: bool = False,
         cold: bool = False,
+        titles: bool = False,
+        replace: bool = False,
         exact: bool = False,
     ) -> PlainFound | None:
         """Return the documents that have words of a text, at most top of them; None where the file
         has no words.
 
-        cold: a first answer; exact: without other forms. Raises TextTooLong, Damaged.
+        cold: a first answer; titles: of hits with all words in their titles; replace: other words
+        may be asked instead of those that no document has; exact: without other forms. Raises
+        TextTooLong, Damaged.
         """
         data = as_bytes(text)
         if len(data) > TEXT_BYTES:
@@ -443,9 +447,16 @@ class PlainIndex(Opened):
         if self.words is None:
             return None
         said = self._said if self._keeps_whole_texts else None
-        return Search(self.words, said, cold, exact).run(data, top, prefix)
+        title_of = self._title if titles else None
+        search = Search(self.words, said, title_of, cold, exact)
+        if replace:
+            return search.replaced(data, top, prefix, said or (lambda i: [self._title(i)]))
+        return search.run(data, top, prefix)
+
+    def _title(self, number: int) -> bytes:
+        return self.record(number).title.encode()
 
     def _said(self, number: int) -> list[bytes]:
         """Return what a document's quotes may stand in: its title and its text."""
         assert self.texts
-        return [self.record(number).title.encode(), self.texts.text(number).encode()]
+        return [self._title(number), self.texts.text(number).encode()]

@@ -6,19 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from plain.terms import Term, every_word
+from plain.replacing import Asked, Replacement, Replacing
+from plain.terms import Term
+from plain.word_stream import PART, WHOLE, wholes, words
 from plain.words import LEVELS, RANKS, Word, Words, idf
 
-MANY = 8  # terms of a text, from which on it has no syntax
+MANY = 8  # words of a text, from which on it has no syntax
 ASKED = 64  # different terms
 LOOKED = 512  # bytes behind a minus
-BEGUN, BEGUN_COLD = 4_096, 256  # words that begin with an asked term
-COMMONEST = 64  # of them count
+BEGUN, BEGUN_COLD = 4_096, 256  # words that begin with an asked term and count
 TEXTS, TEXTS_COLD = 1_024, 64  # that are looked into for quotes
 WORTHS = (4, 7, 11, 15, 19, 22, 24, 25)  # of a word, by its level
 TITLE_WORTH = 32
 FORMS = 64  # words of a class that are looked at
 GOING_ON = 3  # blocks in which a word goes on that a first answer reads
+NEIGHBOURS_COLD = 8  # texts that are looked into for two words side by side
 MARKS = (b'"', *(chr(code).encode() for code in (0x201C, 0x201D, 0x201E)))
 SPACE = frozenset([*range(9, 14), 32])
 
@@ -40,6 +42,7 @@ class PlainAsked:
     quoted: bool = False
     prefix: bool = False
     partial: bool = False
+    alone: bool = False
     forms: bool = False
 
 
@@ -54,10 +57,13 @@ class Has(NamedTuple):
 
 
 class Quote(NamedTuple):
-    """Terms that have to stand side by side, or, negative, may not."""
+    """Words that have to stand side by side, or, negative, may not; run: characters of a script
+    without spaces, which a hit may lack.
+    """
 
     terms: list[bytes]
     negative: bool
+    run: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,9 @@ class PlainFound:
     capped: bool = False
     unchecked: bool = False
     ignored: bool = False
+    pieces: bool = False
+    text: bytes = b""
+    replacements: list[Replacement] = field(default_factory=list)
 
 
 class Piece(NamedTuple):
@@ -106,7 +115,7 @@ def is_excludable(text: bytes) -> bool:
     """Return whether a text behind a minus begins with a quote, or a word of three letters."""
     if mark_at(text, 0):
         return True
-    term = next(every_word(text), None)
+    term = next(wholes(text), None)
     if term is None or term.start > 0:
         return False
     characters = term.bytes.decode()
@@ -123,6 +132,10 @@ def has_star(text: bytes, term: Term) -> bool:
     )
 
 
+def moved(term: Term, piece: Piece) -> Term:
+    return Term(term.bytes, piece.start + term.start, piece.start + term.end)
+
+
 class Question:
     """What a text asks for."""
 
@@ -131,24 +144,46 @@ class Question:
         self.words = list[PlainAsked]()
         self.quotes = list[Quote]()
         self.capped = False
-        every = list(every_word(text))
+        every = list(wholes(text))
         self.first_end = every[0].end if every else len(text)
         pieces, many = list(self._pieces()), len(every) >= MANY
         self.ignored = many and any(piece.quoted or piece.negative for piece in pieces)
         for piece in [Piece(0, len(text), False, False)] if many else pieces:
-            terms = [
-                Term(term.bytes, piece.start + term.start, piece.start + term.end)
-                for term in every_word(text[piece.start : piece.end])
-            ]
+            own = text[piece.start : piece.end]
+            terms = [moved(term, piece) for term in wholes(own)]
             if (piece.quoted or piece.negative) and len(terms) > 1:
                 self._quote(piece, terms)
                 continue
-            for term in terms:
+            whole: PlainAsked | None = None
+            for found in words(own):
+                if found.single or (piece.negative and found.kind != WHOLE):
+                    continue
+                term = moved(Term(found.bytes, found.start, found.end), piece)
+                known = len(self.words)
                 word = self._word(term, int(piece.negative))
+                if found.kind == WHOLE and known < len(self.words) and not many:
+                    whole = word
+                    self.words[-1].alone = not (found.compounded or piece.quoted)
+                elif found.kind == PART and whole:
+                    whole.alone = False
                 if word and not piece.negative and not piece.quoted:
                     last = prefix and term.end == len(text)
                     star = not many and has_star(text, term)
                     word.prefix |= last or star or is_lone(term.bytes)
+            if not many and not piece.negative and not piece.quoted:
+                self._runs(terms)
+
+    def _runs(self, terms: list[Term]) -> None:
+        run, end = list[bytes](), 0
+        for term in [*terms, Term(b"", len(self.text) + 1, 0)]:
+            if term.start >= end:
+                if len(run) > 1:
+                    self.quotes.append(Quote(run, False, True))
+                    for word in self.words:
+                        word.alone &= word.term not in run
+                run = []
+            run.append(term.bytes)
+            end = term.end
 
     def _is_minus(self, at: int) -> bool:
         text = self.text
@@ -203,27 +238,74 @@ def is_lone(term: bytes) -> bool:
 
 class Search:
     """A search in a words section. texts_of: what a document's quotes may stand in, None where no
-    whole texts are kept.
+    whole texts are kept; title_of: gives the title that has to have all words, or None.
     """
 
     def __init__(
-        self, words: Words, texts_of: TextsOf | None, cold: bool, exact: bool = False
+        self,
+        words: Words,
+        texts_of: TextsOf | None,
+        title_of: Callable[[int], bytes] | None,
+        cold: bool,
+        exact: bool = False,
     ) -> None:
         self.exact = exact
         self.section = words
         self.texts_of = texts_of
+        self.title_of = title_of
         self.cold = cold
+        self.looked = TEXTS_COLD if cold else TEXTS
+        self.nested = False  # only whether a document has a quote
+        # Documents with each word in all files that are asked together, and of these files.
+        self.in_all: Sequence[int] = ()
+        self.all = 0
         self.found = PlainFound()
+
+    def replaced(
+        self, text: bytes, top: int, prefix: bool, said: Callable[[int], Sequence[bytes]]
+    ) -> PlainFound:
+        """Return the answer to a text in which others may stand for words that no document has.
+
+        said: the title of a document, and its text where that is kept whole.
+        """
+        found = self.run(text, top, prefix)
+        asked = [
+            Asked(word.term, word.start, word.end, word.documents)
+            for word in found.words
+            if word.alone and not word.prefix and not word.quoted and word.role == 0
+        ]
+
+        def neighbours(*words: bytes) -> bool:
+            nested = Search(self.section, said, None, self.cold)
+            nested.nested = True
+            nested.looked = NEIGHBOURS_COLD if self.cold else TEXTS_COLD
+            return bool(nested.run(b'"%b %b"' % words, 1, False).hits)
+
+        replacements = Replacing(self.section, neighbours, self.cold).of(text, asked)
+        if not replacements:
+            return found
+        other, at = b"", 0
+        for one in replacements:
+            other += text[at : one.start] + one.text
+            at = one.end
+        other += text[at:]
+        found = self.run(other, top, prefix)
+        found.text, found.replacements = other, replacements
+        return found
 
     def run(self, text: bytes, top: int, prefix: bool) -> PlainFound:
         question = Question(text, prefix)
         self.found = PlainFound(question.words, capped=question.capped, ignored=question.ignored)
         having = [self.having(word) for word in question.words]
         asked = [i for i, word in enumerate(question.words) if word.role == 0]
-        wanted = [i for i in asked if question.words[i].documents]
+        wanted = [
+            i for i in asked if question.words[i].documents or (self.in_all and self.in_all[i])
+        ]
         sums = dict[int, tuple[int, int]]()
         for i in wanted:
             worth = idf(self.section.documents, question.words[i].documents)
+            if self.in_all:
+                worth = idf(self.all, self.in_all[i])
             for document, has in having[i].items():
                 count, score = sums.get(document, (0, 0))
                 sums[document] = count + 1, score + worth * has.twice // 2
@@ -241,13 +323,23 @@ class Search:
                 sums[document] = count, score
         only = having[wanted[0]] if len(wanted) == 1 else {}
         behind = {document for document, has in only.items() if not has.itself}
+        if any(quote.run for quote in question.quotes):
+            behind |= {document for document, (count, _) in sums.items() if count < len(wanted)}
         order = sorted(sums, key=lambda own: (own in behind, -sums[own][1], own))
         hits = [PlainWordHit(document, *sums[document]) for document in order]
-        if question.quotes and self.texts_of:
-            if self.all_are_quoted(question):
+        runs = [quote for quote in question.quotes if quote.run]
+        quotes = [quote for quote in question.quotes if not quote.run]
+        self.found.unchecked = bool(quotes) and not self.texts_of
+        self.found.pieces = bool(runs)
+        unseen = bool(runs) and not self.texts_of
+        if not self.texts_of:
+            quotes, runs = [], []
+        if quotes or runs or self.title_of:
+            if self.title_of or self.nested or self.all_are_quoted(quotes, question.words):
                 hits = [hit for hit in hits if hit.words == len(asked)]
-            hits = self.quoted(hits, question.quotes, top)
-        self.found.unchecked = bool(question.quotes) and not self.texts_of
+            hits = self.chosen(hits, question.words, quotes, runs, len(wanted), top)
+        if unseen:
+            hits = [less(hit, len(wanted)) for hit in hits]
         self.found.hits = hits[:top]
         return self.found
 
@@ -293,42 +385,74 @@ class Search:
     def beginning(self, term: bytes) -> list[Word]:
         begun = [word for word in self.section.all.values() if word.word.startswith(term)]
         most = BEGUN_COLD if self.cold else BEGUN
-        own = [word for word in begun[:most] if word.postings]
-        self.found.capped |= len(begun) > most or len(own) > COMMONEST
-        return sorted(own, key=lambda word: (-word.having, word.word))[:COMMONEST]
+        self.found.capped |= len(begun) > most
+        return [word for word in begun[:most] if word.postings]
 
-    def all_are_quoted(self, question: Question) -> bool:
+    def all_are_quoted(self, quotes: Sequence[Quote], words: Sequence[PlainAsked]) -> bool:
         """Return whether no hit can have the quotes that has not all asked words."""
-        quoted = {term for quote in question.quotes if not quote.negative for term in quote.terms}
+        quoted = {term for quote in quotes if not quote.negative for term in quote.terms}
         return (
             bool(quoted)
             and self.section.heaviest == 0
             and self.section.title_weight > 0
             and all(
                 word.term in quoted and not word.prefix and not word.partial
-                for word in question.words
+                for word in words
                 if word.role == 0
             )
         )
 
-    def quoted(
-        self, hits: list[PlainWordHit], quotes: Sequence[Quote], top: int
+    def chosen(
+        self,
+        hits: list[PlainWordHit],
+        asked: Sequence[PlainAsked],
+        quotes: Sequence[Quote],
+        runs: Sequence[Quote],
+        wanted: int,
+        top: int,
     ) -> list[PlainWordHit]:
-        """Return, of the first hits, those that have the quotes."""
-        assert self.texts_of
-        most, chosen = TEXTS_COLD if self.cold else TEXTS, list[PlainWordHit]()
-        for hit in hits[:most]:
-            if len(chosen) == top:
+        """Return, of the first hits, those that have the quotes, and the words in the title; those
+        with the runs before the others.
+        """
+        most, filters = self.looked, bool(quotes or self.title_of)
+        given, looked = hits[:most] if filters else hits[: min(most, self.found.all)], 0
+        seen, others = list[PlainWordHit](), list[PlainWordHit]()
+        for hit in given:
+            if len(seen) == top:
                 break
+            looked += 1
+            if self.title_of and not titled(self.title_of(hit.document), asked):
+                continue
             texts = [
-                [term.bytes for term in every_word(own)] for own in self.texts_of(hit.document)
+                [term.bytes for term in wholes(own)]
+                for own in (self.texts_of(hit.document) if self.texts_of else ())
             ]
             if all(
                 any(has(own, quote.terms) for own in texts) != quote.negative for quote in quotes
             ):
-                chosen.append(hit)
-        self.found.capped |= len(chosen) < top and len(hits) > most
-        return chosen
+                fits = all(any(has(own, run.terms) for own in texts) for run in runs)
+                (seen if fits else others).append(hit)
+        if filters:
+            self.found.capped |= len(seen) < top and len(hits) > most
+        else:
+            if looked == self.found.all:
+                self.found.pieces, self.found.all = False, len(seen)
+            others += hits[looked:]
+        return [*seen, *(less(hit, wanted) for hit in others)]
+
+
+def less(hit: PlainWordHit, wanted: int) -> PlainWordHit:
+    """Return a hit of which it is not known that it has all."""
+    return PlainWordHit(hit.document, hit.words - (hit.words == wanted), hit.score)
+
+
+def titled(title: bytes, asked: Sequence[PlainAsked]) -> bool:
+    found = [word.bytes for word in words(title)]
+    return all(
+        any(own.startswith(word.term) if word.prefix else own == word.term for own in found)
+        for word in asked
+        if word.role == 0
+    )
 
 
 def worth_of(rank: int) -> int:

@@ -40,11 +40,14 @@ class Point(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A term and where it stands in the text, in bytes."""
+    """A term and where it stands in the text, in bytes; second: of a pair, where its second code
+    point begins.
+    """
 
     bytes: bytes
     start: int
     end: int
+    second: int = -1
 
 
 class Tables:
@@ -248,7 +251,8 @@ def cut(points: Iterable[Point], every: bool) -> Iterator[Term]:
 
 def pair_term(pairs: list[Point]) -> Term:
     """Return the term of two neighbours, or of one that has none."""
-    return Term("".join(chr(p.code) for p in pairs).encode(), pairs[0].start, pairs[-1].end)
+    both = "".join(chr(p.code) for p in pairs).encode()
+    return Term(both, pairs[0].start, pairs[-1].end, pairs[-1].start)
 
 
 def word_term(word: list[Point], every: bool) -> Iterator[Term]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from plain.terms import every_word, terms
+from plain.word_stream import WHOLE, words
 
 
 @lru_cache(maxsize=1 << 14)
@@ -18,3 +19,9 @@ def terms_of(text: str) -> tuple[bytes, ...]:
 def words_of(text: str) -> tuple[bytes, ...]:
     """Of the stream `every word`."""
     return tuple(term.bytes for term in every_word(text.encode()))
+
+
+@lru_cache(maxsize=1 << 14)
+def found_by(text: str) -> tuple[tuple[bytes, bool], ...]:
+    """The words by which a text is found, and whether each is a whole one."""
+    return tuple((word.bytes, word.kind == WHOLE) for word in words(text.encode()))

@@ -93,11 +93,12 @@ def write_searched(folder: Path) -> tuple[Path, str]:
 def questions(path: Path, plain: PlainIndex, searches: list[str]) -> Iterator[tuple[str, str]]:
     for text in searches:
         asked = text.encode()
-        for top, prefix, cold in ((3, 0, 0), (5, 1, 1), (1000, 1, 0)):
-            found = plain.search(text, top, bool(prefix), bool(cold))
+        for top, prefix, how in ((3, 0, 0), (5, 1, 1), (1000, 1, 4), (2, 1, 3)):
+            flags = [bool(how & bit) for bit in (1, 2, 4)]
+            found = plain.search(text, top, bool(prefix), *flags)
             assert found is not None
             yield (
-                f"w {path} {top} {prefix} {cold} {asked.hex()}",
+                f"w {path} {top} {prefix} {how} {asked.hex()}",
                 search_line(plain_found(found)._asdict()),
             )
         yield f"k {path} 3 {asked.hex()}", known_line(plain, asked, 3)

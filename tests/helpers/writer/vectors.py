@@ -11,7 +11,7 @@ from plain import PlainIndex
 from pocketindex.cbits import lib
 
 LABELLED = ("label", "labels")
-STREAMS = {"terms": 1, "tokens": 2}  # of the vectors of texts, as profiles number them
+STREAMS = {"terms": 1, "tokens": 2, "words": 4}  # of the vectors of texts
 
 
 def load(name: str) -> list[dict[str, Any]]:
@@ -42,7 +42,8 @@ def questions(golden: Path = GOLDEN, inside: bool = True) -> str:
         f"o {case['least']} {case['top']} {spans_of(case)}".rstrip() for case in load("ordering")
     ]
     out += [
-        f"w {golden / case['file']}.pocket {case['top']} {case['prefix']} {case['cold']} "
+        f"w {golden / case['file']}.pocket {case['top']} {case['prefix']} "
+        f"{case['cold'] + 2 * case['titles'] + 4 * case['replace']} "
         f"{case['text']}"
         for case in load("search")
     ]
@@ -110,10 +111,11 @@ def order_line(case: dict[str, Any]) -> str:
 
 
 def search_line(case: dict[str, Any]) -> str:
-    names = ("all", "any", "capped", "unchecked", "ignored")
+    names = ("all", "any", "capped", "unchecked", "ignored", "pieces")
     fields = [int(case[name]) for name in names]
-    rows = [",".join(map(str, row)) for row in [*case["words"], *case["hits"]]]
-    return "".join(f" {field}" for field in [*fields, *rows])
+    rows = [*case["words"], *case["hits"], *case["replacements"]]
+    own = [",".join(map(str, row)) for row in rows]
+    return "".join(f" {field}" for field in [*fields, *own, f"={case['instead']}"])
 
 
 def labels_line(index: PlainIndex, document: int) -> str:

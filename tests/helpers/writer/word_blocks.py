@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from known_terms import words_of
+from known_terms import found_by
 
 Blocks = list[tuple[int, bytes]]
 
@@ -52,12 +52,13 @@ def read(
     """How often each document has each word, and their lengths."""
     times, lengths = list[Counter[bytes]](), list[int]()
     for text, title in texts:
-        own, named = (Counter(words_of(own)) for own in (text, title))
-        count, weight = own.copy(), settings.title_weight
-        for word in named if weight else ():
-            count[word] += weight * named[word]
+        weight = settings.title_weight
+        count = Counter(word for word, _ in found_by(text))
+        for word, _ in found_by(title) if weight else ():
+            count[word] += weight
         times.append(count)
-        lengths.append(own.total() + (named.total() if weight else 0))
+        both = (*found_by(text), *(found_by(title) if weight else ()))
+        lengths.append(sum(whole for _, whole in both))
     return times, lengths
 
 
@@ -69,7 +70,10 @@ def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collect
     average = max(1, 256 * sum(their_lengths) // documents)
     counted = Counter(word for count in others for word in count)
     ranks: dict[bytes, dict[int, int]] = {}
-    titles = [set(words_of(title)) if settings.title_weight else set() for _, title in texts]
+    titles = [
+        {word for word, _ in found_by(title)} if settings.title_weight else set()
+        for _, title in texts
+    ]
 
     def rank_of(word: bytes, document: int, part: tuple[int, int]) -> int:
         if word in titles[document]:

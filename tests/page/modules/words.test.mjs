@@ -47,10 +47,12 @@ test("the answers are those of Python, and so are the pieces that are shown", as
   assert.equal(collection.worded, true);
   assert.equal((await open("text")).worded, false);
   assert.ok(searched.length >= 8);
-  for (const { asked, prefix, hits, groups, words, counts, pieces } of searched) {
+  for (const { asked, prefix, hits, groups, words, counts, pieces, text } of searched) {
     const bytes = encoded(asked);
     const how = { top: 12, prefix, deep: true };
-    const found = await askWords([collection], (each) => searchedWords(each, bytes, how), 12);
+    const own = (each, text, more) => searchedWords(each, text, { ...how, ...more });
+    const found = await askWords([collection], bytes, own, 12);
+    assert.equal(new TextDecoder().decode(found.text), text);
     assert.deepEqual(
       found.hits.map((hit) => [hit.document, hit.words]),
       hits,
@@ -63,7 +65,8 @@ test("the answers are those of Python, and so are the pieces that are shown", as
     const wide = { ...how, top: GROUPED };
     const folded = await askWords(
       [collection],
-      async (each) => foldedAnswer(each, await searchedWords(each, bytes, wide)),
+      found.text,
+      async (each, text) => foldedAnswer(each, await searchedWords(each, text, wide)),
       5,
     );
     assert.deepEqual(
@@ -72,7 +75,7 @@ test("the answers are those of Python, and so are the pieces that are shown", as
     );
     for (const [i, [piece, marked]] of pieces.entries()) {
       const line = oneLine(await storedText(collection, hits[i][0]));
-      const own = wordExcerpt(line, marksOf(core, line, bytes, prefix));
+      const own = wordExcerpt(line, marksOf(core, line, found.text, prefix));
       assert.equal(own.map(({ text }) => text).join(""), piece);
       const same = own.filter((each) => each.same).map(({ text }) => text);
       assert.deepEqual(same, marked);
@@ -87,7 +90,12 @@ test("several collections are merged: all words first, then the score", async ()
     [collection, answer([hit(1, 2, 50), hit(2, 1, 90)], [5, 3])],
     [other, { ...answer([hit(3, 2, 60), hit(4, 1, 95)], [2, 0]), unchecked: true }],
   ]);
-  const found = await askWords([collection, other], async (each) => answers.get(each), 3);
+  const found = await askWords(
+    [collection, other],
+    encoded(""),
+    async (each) => answers.get(each),
+    3,
+  );
   assert.deepEqual(
     found.hits.map(({ document }) => document),
     [3, 1, 4],

@@ -124,15 +124,16 @@ export async function askAll(collections, ask) {
 }
 
 /**
- * The first of all their titles that begin with a text, in turn from each.
+ * The first titles of all for a text, in turn from each.
  * @param {Collection[]} collections
  * @param {string} text
  * @param {number} most
+ * @param {typeof titlesOf} look how each is asked for some
  */
-export async function titlesOfAll(collections, text, most) {
+export async function titlesOfAll(collections, text, most, look = titlesOf) {
   const found = [];
   for (const collection of collections) {
-    const titles = await titlesOf(collection, text, most);
+    const titles = await look(collection, text, most);
     found.push(...titles.map((each, i) => ({ ...each, collection, i })));
   }
   found.sort((a, b) => a.i - b.i);

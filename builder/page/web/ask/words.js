@@ -68,22 +68,69 @@ const joint = ([first, ...others]) =>
   }));
 
 /**
+ * How a collection is asked. replace: others may be asked instead of words that no document has;
+ * having: how rare words are, null for its own.
+ * @typedef {(
+ *   collection: Collection,
+ *   text: Uint8Array,
+ *   how: { replace: boolean, having: import("../core/words.js").Having | null },
+ * ) => Promise<Words>} Ask
+ */
+
+/**
+ * What was asked of all: the text, or where it has words that none of them knows, what the first
+ * one that knows others asks instead.
+ * @param {Collection[]} collections
+ * @param {Uint8Array} text
+ * @param {Ask} ask
+ */
+async function answersOf(collections, text, ask) {
+  /** @type {(text: Uint8Array) => Promise<Words[]>} */
+  const askAll = async (text) => {
+    const how = { replace: false, having: null };
+    const own = [];
+    for (const collection of collections) own.push(await ask(collection, text, how));
+    if (collections.length < 2) return own;
+    // How rare a word is, all collections say together: so their scores compare.
+    const having = {
+      words: joint(own).map(({ documents }) => documents),
+      all: collections.reduce((sum, { documents }) => sum + documents, 0),
+    };
+    const answers = [];
+    for (const collection of collections) {
+      answers.push(await ask(collection, text, { ...how, having }));
+    }
+    return answers;
+  };
+  const answers = await askAll(text);
+  const unknown = joint(answers).some(({ documents, excluded }) => !documents && !excluded);
+  for (const collection of unknown ? collections : []) {
+    const { text: other, replacements } = await ask(collection, text, {
+      replace: true,
+      having: null,
+    });
+    if (replacements.length > 0) {
+      return { answers: await askAll(other), text: other, replacements };
+    }
+  }
+  return { answers, text, replacements: [] };
+}
+
+/**
  * The hits of all, as reader/queries/word_search.py merges them, of collections that have words.
  * @param {Collection[]} collections
- * @param {(collection: Collection) => Promise<Words>} ask
+ * @param {Uint8Array} asked
+ * @param {Ask} ask
  * @param {number} top
  * @returns {Promise<FoundWords>}
  */
-export async function askWords(collections, ask, top) {
-  /** @type {Words[]} */
-  const answers = [];
+export async function askWords(collections, asked, ask, top) {
   /** @type {FoundWordHit[]} */
   const hits = [];
-  for (const collection of collections) {
-    const answer = await ask(collection);
-    answers.push(answer);
-    hits.push(...answer.hits.map((hit) => ({ ...hit, collection })));
-  }
+  const { answers, text, replacements } = await answersOf(collections, asked, ask);
+  collections.forEach((collection, i) => {
+    hits.push(...answers[i].hits.map((hit) => ({ ...hit, collection })));
+  });
   const words = joint(answers);
   const most = wanted(words);
   // Those with all words first; ties stay in the order of the collections.
@@ -103,6 +150,9 @@ export async function askWords(collections, ask, top) {
     any: answers.reduce((sum, { any }) => sum + any, 0),
     capped: answers.some(({ capped }) => capped),
     ignored: answers.some(({ ignored }) => ignored),
+    pieces: answers.some(({ pieces }) => pieces),
+    text,
+    replacements,
     unchecked: collections.filter((_, i) => answers[i].unchecked).map(({ name }) => name),
   };
 }

@@ -65,6 +65,9 @@ export const ASKED_QUOTED = 2;
 export const ASKED_PREFIX = 4;
 export const ASKED_PARTIAL = 8;
 export const ASKED_FORMS = 16;
+export const REPLACED_JOINED = 1;
+export const REPLACED_PARTED = 2;
+export const REPLACED_SPELLED = 3;
 export const HEADER_BYTES = 32;
 export const ENTRY_BYTES = 40;
 export const DIRECTORY_BYTES = 20;
@@ -97,10 +100,11 @@ export const BYTES = {
   wordsOnly: 24,
   frequentPassage: 40,
   sourcesFound: 72,
-  searchOptions: 20,
+  searchOptions: 40,
   wordHit: 12,
   askedWord: 32,
-  searchFound: 40,
+  replacement: 40,
+  searchFound: 64,
 };
 
 // pocket_error.
@@ -317,6 +321,10 @@ export const SEARCH_OPTIONS = {
   prefix: 8,
   cold: 12,
   exact: 16,
+  titles: 20,
+  replace: 24,
+  having: 28,
+  all: 32,
 };
 
 // pocket_word_hit.
@@ -335,6 +343,16 @@ export const ASKED_WORD = {
   reserved: 28,
 };
 
+// pocket_replacement.
+export const REPLACEMENT = {
+  start: 0,
+  end: 8,
+  newStart: 16,
+  newEnd: 24,
+  how: 32,
+  reserved: 36,
+};
+
 // pocket_search_found.
 export const SEARCH_FOUND = {
   hits: 0,
@@ -346,7 +364,12 @@ export const SEARCH_FOUND = {
   capped: 24,
   unchecked: 28,
   ignored: 32,
-  reserved: 36,
+  pieces: 36,
+  replacements: 40,
+  text: 44,
+  textLength: 48,
+  replacementCount: 56,
+  reserved: 60,
 };
 
 /**

@@ -176,6 +176,8 @@ export const messages = {
   asText: "Find texts like this",
   noWord: "No document has a word of this",
   nothingAsked: "There is no word to search for here",
+  /** @type {(word: string, instead: string) => string} */
+  replaced: (word, instead) => `No document has “${word}”; this is for “${instead}”.`,
   /** @type {(excluded: string[]) => string} */
   excluded: (excluded) => `Documents with ${excluded.join(" or ")} are left out.`,
   ignored: "In a question of eight words or more, quotation marks and minus signs have no meaning.",
@@ -187,6 +189,10 @@ export const messages = {
   haveWords: (all, any) =>
     `${number(all)} ${all === 1 ? "document has" : "documents have"} all words` +
     `${any > all ? `, ${number(any)} one of them` : ""}`,
+  /** @type {(all: number, any: number) => string} */
+  mayHaveWords: (all, any) =>
+    `Up to ${number(all)} ${all === 1 ? "document" : "documents"} may have all words, ` +
+    `${number(any)} have a part of one`,
   /** @type {(words: string[]) => string} */
   inNoDocument: (words) =>
     `${words.map((word) => `“${word}”`).join(", ")} ${words.length === 1 ? "is" : "are"} ` +

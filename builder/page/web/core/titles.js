@@ -1,14 +1,36 @@
 // Titles to look up as a visitor types.
 
 import { BYTES, TITLE } from "../base/layout.js";
+import { describe } from "./documents.js";
+import { searchedWords } from "./words.js";
+
+/** @typedef {import("./collection.js").Collection} Collection */
 
 /**
- * The first of a collection's titles that begin with a text.
- * @param {import("./collection.js").Collection} collection
+ * The first of a collection's titles that begin with a text, then those that have all its words.
+ * @param {Collection} collection
  * @param {string} text
  * @param {number} most
  */
-export async function titlesOf({ core, index, blocks }, text, most) {
+export async function titlesOf(collection, text, most) {
+  const begun = await titlesThatBegin(collection, text, most);
+  if (begun.length >= most || !collection.worded) return begun;
+  const bytes = new TextEncoder().encode(text);
+  const how = { top: most, prefix: true, titles: true };
+  const { hits } = await searchedWords(collection, bytes, how);
+  const others = hits.filter((hit) => begun.every(({ document }) => document !== hit.document));
+  await describe(collection, others);
+  const titles = others.map(({ document, title = "" }) => ({ document, title }));
+  return [...begun, ...titles].slice(0, most);
+}
+
+/**
+ * The first of a collection's titles that begin with a text.
+ * @param {Collection} collection
+ * @param {string} text
+ * @param {number} most
+ */
+export async function titlesThatBegin({ core, index, blocks }, text, most) {
   const bytes = new TextEncoder().encode(text);
   const length = BigInt(bytes.length);
   const at = core.put(bytes);

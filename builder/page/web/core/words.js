@@ -8,6 +8,7 @@ import {
   ASKED_WORD,
   BYTES,
   KIND,
+  REPLACEMENT,
   SEARCH_FOUND,
   SEARCH_OPTIONS,
   WORD_HIT,
@@ -44,9 +45,14 @@ import { unitsOf } from "../texts/places.js";
  * @property {boolean} partial not all of its documents were read
  */
 
+/** @typedef {{ word: string, instead: string }} Replacement */
+
 /**
  * Hits, best first. all, any: how many documents have all words that a document has, and one of
- * them; unchecked: quotes were not looked for; ignored: quotation marks or a minus were not heeded.
+ * them; unchecked: quotes were not looked for; ignored: quotation marks or a minus were not heeded;
+ * pieces: `all` counts documents of which it is not known that they have longer words of scripts
+ * without spaces as a whole; text: what was asked; replacements: what stands in it for words that
+ * no document has.
  * @typedef {object} Words
  * @property {WordHit[]} hits
  * @property {AskedWord[]} words
@@ -55,9 +61,27 @@ import { unitsOf } from "../texts/places.js";
  * @property {boolean} capped
  * @property {boolean} unchecked
  * @property {boolean} ignored
+ * @property {boolean} pieces
+ * @property {Uint8Array} text
+ * @property {Replacement[]} replacements
  */
 
-/** @typedef {{ top: number, prefix?: boolean, deep?: boolean }} SearchOptions */
+/**
+ * How many documents have each word of a search, and how many there are.
+ * @typedef {{ words: number[], all: number }} Having
+ */
+
+/**
+ * titles: hits have all words in their titles; replace: others may be asked instead of words that
+ * no document has.
+ * @typedef {object} SearchOptions
+ * @property {number} top
+ * @property {boolean} [prefix]
+ * @property {boolean} [deep]
+ * @property {boolean} [titles]
+ * @property {boolean} [replace]
+ * @property {Having | null} [having] of all that are asked together
+ */
 
 /** @typedef {[number, number]} Span start and end in a string */
 
@@ -75,7 +99,11 @@ const SKETCHES_AT_HAND = 64_000_000;
  * @param {SearchOptions} options
  * @returns {Promise<Words>}
  */
-export async function searchedWords(collection, text, { top, prefix = false, deep = false }) {
+export async function searchedWords(
+  collection,
+  text,
+  { top, prefix = false, deep = false, titles = false, replace = false, having = null },
+) {
   const { core, index, blocks } = collection;
   collection.makeRoom();
   const at = core.put(text);
@@ -86,26 +114,38 @@ export async function searchedWords(collection, text, { top, prefix = false, dee
   core.setU32(options + SEARCH_OPTIONS.prefix, Number(prefix));
   core.setU32(options + SEARCH_OPTIONS.cold, Number(!deep && !blocks.source.atHand));
   core.setU32(options + SEARCH_OPTIONS.exact, 0);
+  core.setU32(options + SEARCH_OPTIONS.titles, Number(titles));
+  core.setU32(options + SEARCH_OPTIONS.replace, Number(replace));
+  const words = having?.words ?? [];
+  const numbers = core.allocate(8 * Math.max(1, words.length));
+  words.forEach((each, i) => {
+    core.setU64(numbers + 8 * i, each);
+  });
+  core.setU32(options + SEARCH_OPTIONS.having, having ? numbers : 0);
+  core.setU64(options + SEARCH_OPTIONS.all, having?.all ?? 0);
   const length = BigInt(text.length);
   try {
     await blocks.complete(() => {
       return core.calls.pocket_search(index, at, length, options, out, core.error);
     });
     const found = core.u32(out);
-    const words = wordsAt(core, found, text);
+    const answer = wordsAt(core, found, text);
     core.calls.pocket_search_free(found);
-    return words;
+    return answer;
   } finally {
-    core.free(at, options, out);
+    core.free(at, options, out, numbers);
   }
 }
 
 /**
  * @param {Core} core
  * @param {number} at a pocket_search_found
- * @param {Uint8Array} text
+ * @param {Uint8Array} given
  */
-function wordsAt(core, at, text) {
+function wordsAt(core, at, given) {
+  const other = core.u32(at + SEARCH_FOUND.text);
+  const size = core.u64(at + SEARCH_FOUND.textLength);
+  const text = other ? core.bytes(other, size).slice() : given;
   const hits = core.u32(at + SEARCH_FOUND.hits);
   const words = core.u32(at + SEARCH_FOUND.words);
   return {
@@ -122,7 +162,31 @@ function wordsAt(core, at, text) {
     capped: core.u32(at + SEARCH_FOUND.capped) !== 0,
     unchecked: core.u32(at + SEARCH_FOUND.unchecked) !== 0,
     ignored: core.u32(at + SEARCH_FOUND.ignored) !== 0,
+    pieces: core.u32(at + SEARCH_FOUND.pieces) !== 0,
+    text,
+    replacements: replacementsAt(core, at, given, text),
   };
+}
+
+/**
+ * @param {Core} core
+ * @param {number} at a pocket_search_found
+ * @param {Uint8Array} given
+ * @param {Uint8Array} text
+ * @returns {Replacement[]}
+ */
+function replacementsAt(core, at, given, text) {
+  const list = core.u32(at + SEARCH_FOUND.replacements);
+  /** @type {(bytes: Uint8Array, start: number, end: number) => string} */
+  const piece = (bytes, start, end) => new TextDecoder().decode(bytes.slice(start, end));
+  return Array.from({ length: core.u32(at + SEARCH_FOUND.replacementCount) }, (_, i) => {
+    const one = list + i * BYTES.replacement;
+    const { start, end, newStart, newEnd } = REPLACEMENT;
+    return {
+      word: piece(given, core.u64(one + start), core.u64(one + end)),
+      instead: piece(text, core.u64(one + newStart), core.u64(one + newEnd)),
+    };
+  });
 }
 
 /**

@@ -67,12 +67,13 @@ const headingOfTitles = (count) =>
   count > 0 ? messages.titlesBegin(number(count), count === 1) : messages.noTitle;
 
 /** @param {WordResults} results */
-function heading({ words, all, any }) {
+function heading({ words, all, any, pieces }) {
   const count = wanted(words);
   if (words.length === 0) return messages.nothingAsked;
   if (count === 0) return messages.noWord;
   if (any === 0) return messages.allLeftOut;
-  return count === 1 ? messages.haveWord(any) : messages.haveWords(all, any);
+  if (count === 1) return messages.haveWord(any);
+  return pieces ? messages.mayHaveWords(all, any) : messages.haveWords(all, any);
 }
 
 /**
@@ -80,10 +81,11 @@ function heading({ words, all, any }) {
  * @param {WordResults} results
  * @param {boolean} untraced
  */
-function notes({ words, capped, unchecked, ignored }, untraced) {
+function notes({ words, capped, unchecked, ignored, replacements }, untraced) {
   const excluded = leftOut(words);
   const unknown = words.filter(({ documents, excluded }) => documents === 0 && !excluded);
   const said = [
+    ...replacements.map(({ word, instead }) => messages.replaced(word, instead)),
     unknown.length > 0 && messages.inNoDocument(unknown.map(({ word }) => word)),
     excluded.length > 0 && messages.excluded(excluded),
     ignored && messages.ignored,

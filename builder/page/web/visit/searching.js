@@ -5,6 +5,7 @@ import { askSources } from "../ask/sources.js";
 import { askWords, foldedAnswer, GROUPED } from "../ask/words.js";
 import { messages } from "../base/messages.js";
 import { describe } from "../core/documents.js";
+import { titlesOf, titlesThatBegin } from "../core/titles.js";
 import { foldsAtOnce, searchedWords } from "../core/words.js";
 import { isBegun, isFewWords } from "../texts/few_words.js";
 import { textField } from "../view/elements.js";
@@ -48,7 +49,19 @@ const TITLES_BESIDE = 4;
 const TITLES_ALONE = 20; // where there are no words to search for
 const PAUSE = 200; // milliseconds after a key
 /** @type {FoundWords} */
-const NO_WORDS = { hits: [], words: [], all: 0, any: 0, more: false, capped: false, unchecked: [] };
+const NO_WORDS = {
+  hits: [],
+  words: [],
+  all: 0,
+  any: 0,
+  more: false,
+  capped: false,
+  ignored: false,
+  pieces: false,
+  text: new Uint8Array(),
+  replacements: [],
+  unchecked: [],
+};
 
 let timer = 0;
 let isTyped = false; // is what is shown the answer to what is being typed?
@@ -155,7 +168,7 @@ async function answerWords(asked) {
     isTyped = typed;
     showBusy(false);
     for (const problem of damage) showProblem(sentence(problem));
-    await showMarks(found.hits, bytes, typed, mine);
+    await showMarks(found.hits, found.text, typed, mine);
     if (isMyTurn(mine)) answered();
   } catch (problem) {
     fail(problem, mine);
@@ -171,10 +184,12 @@ async function answerWords(asked) {
 function wordsOf(collections, folds, { top, typed, deep }, bytes) {
   return askWords(
     collections,
-    async (collection) => {
+    bytes,
+    async (collection, text, { replace, having }) => {
       const folded = folds[collections.indexOf(collection)];
       const most = folded ? Math.max(GROUPED, top + 1) : top + 1;
-      const words = await searchedWords(collection, bytes, { top: most, prefix: typed, deep });
+      const how = { top: most, prefix: typed, deep, replace, having };
+      const words = await searchedWords(collection, text, how);
       return folded ? foldedAnswer(collection, words) : words;
     },
     top,
@@ -214,7 +229,8 @@ async function openLike({ collection, like = [] }) {
  */
 async function titlesThatBeginSo(text, collections, beside) {
   const titled = collections.filter((collection) => collection.titled);
-  const found = await titlesOfAll(titled, text, beside ? TITLES_BESIDE : TITLES_ALONE);
+  const [most, look] = beside ? [TITLES_BESIDE, titlesThatBegin] : [TITLES_ALONE, titlesOf];
+  const found = await titlesOfAll(titled, text, most, look);
   for (const collection of titled) {
     const own = found.filter((each) => each.collection === collection);
     await describe(collection, own);
