@@ -58,8 +58,8 @@ SEARCH_BUGS = {
     ),
     "the weight of a word": (
         "word_list.c",
-        "own = logarithm(2 * having + 1);",
-        "own = logarithm(2 * having + 2);",
+        "own = word_logarithm(2 * having + 1);",
+        "own = word_logarithm(2 * having + 2);",
     ),
     "a document in two ranks": ("words_check.c", "if (set && (*byte & bit))", "if (0)"),
     "a word twice": ("words_check.c", "c->before_length) <= 0)", "c->before_length) < 0)"),
@@ -79,10 +79,10 @@ SEARCH_BUGS = {
         "f->capped = (uint32_t)(s->capped || s->asked.capped);",
         "f->capped = (uint32_t)s->capped;",
     ),
-    "the rarest of many beginnings": (
-        "find_words.c",
-        "if (rank < commonest[0]) {",
-        "if (rank > commonest[0]) {",
+    "documents that lack a character of a run come as others": (
+        "rank_words.c",
+        "(runs && sum / TALLY_WORD == s->wanted);",
+        "0;",
     ),
     "a level that weighs too little": (
         "rank_words.c",
@@ -120,7 +120,7 @@ SEARCH_BUGS = {
         "<< 32 | (UINT32_MAX - document);",
         "<< 32 | document;",
     ),
-    "negative quotes": ("quoted.c", "&& !(have & negative)", ""),
+    "negative quotes": ("quoted.c", "|| have & negative)", ")"),
     "quotes in titles": (
         "quoted.c",
         "look_into(s, document->title, document->title_length, have);",
@@ -131,7 +131,7 @@ SEARCH_BUGS = {
         "(r->count - q->count + i) % MOST_QUOTED",
         "(r->count - 1 - i) % MOST_QUOTED",
     ),
-    "every last word is a beginning": ("asked_words.c", "(prefix && t.term_end == end)", "prefix"),
+    "every last word is a beginning": ("asked_words.c", "(prefix && t.to == end)", "prefix"),
     "a word is asked for twice": (
         "asked_words.c",
         "if (a->words[i].role == role && a->words[i].length == t->length &&",
@@ -139,8 +139,8 @@ SEARCH_BUGS = {
     ),
     "a negative quote of two words excludes them": (
         "asked_words.c",
-        "if ((found.quoted || found.negative) && count_terms(a, &found) > 1)",
-        "if (found.quoted && !found.negative && count_terms(a, &found) > 1)",
+        "} else if ((found.quoted || found.negative) && count_words(",
+        "} else if (found.quoted && !found.negative && count_words(",
     ),
     "a table of half the room": ("tally.c", "* (sparse ? 2 : 1)", "* 1"),
     "a document at the place of another": (
@@ -161,7 +161,7 @@ SEARCH_BUGS = {
     ),
     "words that no document has": (
         "find_words.c",
-        "++*(s->documents[i] ? &s->wanted : &s->not_found);",
+        "++*(known ? &s->wanted : &s->not_found);",
         "s->wanted++;",
     ),
     "documents of the last beginning alone": (
@@ -176,15 +176,19 @@ SEARCH_BUGS = {
     ),
     "one beginning more than are looked at": (
         "find_words.c",
-        "if (number == most) {",
-        "if (number > most) {",
+        "if (k == most) {",
+        "if (k > most) {",
     ),
     "beginnings left out are not told": (
         "find_words.c",
-        "s->capped = 1; if (rank < commonest[0]) {",
-        "if (rank < commonest[0]) {",
+        "if (k == most) { s->capped = 1;",
+        "if (k == most) {",
     ),
-    "commonest beginnings out of order": ("find_words.c", "sort64(commonest, count);", ""),
+    "no more room for found words": (
+        "find_words.c",
+        "&s->found_room, s->found_count, s->found_count + 1,",
+        "&s->found_room, s->found_count, s->found_count,",
+    ),
     "documents with some of the words": (
         "rank_words.c",
         "int all = sum / TALLY_WORD == s->wanted;",
@@ -207,13 +211,13 @@ SEARCH_BUGS = {
     ),
     "texts that were not looked into are not told": (
         "quoted.c",
-        "if (to < s->options.most && all > given) s->capped = 1;",
+        "if (filters && seen < s->options.most && all > given) s->capped = 1;",
         "",
     ),
     "quotes in titles that do not count": ("quoted.c", "|| !s->index->word_title_weight", ""),
     "texts that lack a word of a quote": (
         "quoted.c",
-        "if (!all_are_quoted(s)) return s->any;",
+        "if (!needs_all(s)) return s->any;",
         "return s->any;",
     ),
     "the last similar group": ("group.c", "if (j - 1 >= group || g->looked", "if (g->looked"),
