@@ -114,7 +114,7 @@ class Subject:
         if status == lib.POCKET_TEXT_TOO_SHORT:
             return Asked(np.zeros(0, np.int64), np.zeros(0), 0)
         check(status, error, "subject")
-        raw = np.frombuffer(ffi.buffer(self._room, 16 * count[0]), "<u4").reshape(-1, 4)
+        raw = np.frombuffer(ffi.buffer(self._room), "<u4").reshape(MANY, -1)[: count[0]]
         documents, similarities = self._number[raw[:, 0]], raw[:, 1] / 10_000
         kept = documents != itself if itself is not None else np.ones(len(documents), bool)
         return Asked(documents[kept], similarities[kept], int(report.candidates))

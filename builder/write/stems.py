@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 
 from pocketindex.builder.write.folding import NAME, plain
 from pocketindex.builder.write.forms import Keys
@@ -60,6 +59,8 @@ def ways_of(stem: str, lemmas: bool, commonest: Sequence[str]) -> Ways:
     if language in ("", "none"):
         return Ways("", (NAME,), (plain,))
     ways.append(_stems(language))
+    from importlib.metadata import version  # which takes as long to import as all of this
+
     made.append(f"PyStemmer-{version('PyStemmer')}")
     if lemmas:
         ways.append(_lemmas(language))

@@ -137,5 +137,5 @@ class QueryOptions:
         # pocket_hit: two numbers of 32 bits, one of 64, two of 16, one of 32.
         rows = list(struct.iter_unpack("IIQHHI", ffi.buffer(found)[: 24 * count[0]]))
         if not self.exact and least is not None:
-            rows = [row for row in rows if row[1] >= 10000 * least]
+            rows = [row for row in rows if row[1] / 10000 >= least]
         return Found(index, *zip(*rows, strict=True)) if rows else Found(index)

@@ -249,7 +249,7 @@ def test_a_profile_that_takes_none(
         ValueError,
         match=(
             "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
-            "tables; leave"
+            "tables; omit it, or give another --profile"
         ),
     ):
         build(

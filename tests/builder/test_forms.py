@@ -52,8 +52,8 @@ def found(path: Path, text: str, **how: Any) -> list[str]:
 
 def test_the_word_itself_comes_before_its_other_forms(tmp_path: Path) -> None:
     path, report = built(tmp_path, stem="en")
-    assert found(path, "partition") == ["other", "one", "mice"]
-    assert found(path, "Partitions") == ["one", "other", "mice"]
+    assert found(path, "partition") == ["other", "user_partitions", "one", "mice"]
+    assert found(path, "Partitions") == ["user_partitions", "one", "other", "mice"]
     assert found(path, "partition -mouse")[0] == "other"
     assert report.forms.startswith("en folding-1 PyStemmer-")
     assert f"other forms of words by {report.forms}" in report.text()
@@ -106,11 +106,13 @@ def test_a_plain_spelling_finds_the_word(tmp_path: Path, word: str, typed: str, 
     texts = {"a": f"one {word} two", "b": "three four"}
     path, report = built(tmp_path, texts, index=("documents", index))
     assert found(path, typed) == ["a"]
+    with pocketindex.open(path) as opened:
+        assert not opened.search(typed).replacements
     assert report.forms == "none folding-1"
     path, _ = built(tmp_path, {**texts, "b": f"{typed} three"}, index=("documents", index))
     assert found(path, typed) == ["b", "a"]
     assert found(path, word) == ["a", "b"]
-    assert found(path, f"-{typed} one") == ["a"]
+    assert found(path, f"one -{typed}") == ["a"]
 
 
 def test_without_forms(tmp_path: Path) -> None:

@@ -245,18 +245,47 @@ def test_short_documents_are_merged_and_updated_as_they_are_built(tmp_path: Path
         assert (hits[0].id, sorted(hit.id for hit in hits)) == ("d24", ["d1", "d24", "d26"])
 
 
-def test_pairs_and_dedup_take_them_as_exact_copies_alone(tmp_path: Path) -> None:
-    """Texts that differ, and titles without a text, are no copies of one another."""
+@pytest.mark.parametrize(
+    ("measure", "near"),
+    [
+        ("jaccard", {("k0", "k2"), ("k1", "k2"), ("p0", "p1")}),
+        ("containment", {("k0", "k2"), ("k1", "k2"), ("p0", "p1")}),
+        ("cosine", set[tuple[str, str]]()),
+    ],
+)
+def test_pairs_and_dedup_compare_all_their_words_at_once(
+    measure: str, near: set[tuple[str, str]], tmp_path: Path
+) -> None:
+    """They are near where all words are the same, in the same order, and by cosine not at all.
+
+    Other words, a part of the words, and titles without a text make no pair.
+    """
     rows = [
         *({"id": f"k{i}", "text": text} for i, text in enumerate(["Keel", "Keel", "keel", "Mast"])),
+        *(
+            {"id": f"p{i}", "text": text}
+            for i, text in enumerate(
+                [
+                    "Mast, boom, keel, bow",
+                    "mast boom keel bow",
+                    "bow boom keel mast",
+                    "mast boom keel",
+                ]
+            )
+        ),
         *({"id": f"t{i}", "title": "The same title", "text": ""} for i in range(3)),
         *({"id": f"l{i}", "text": text} for i, text in enumerate([LONG[0], LONG[0], LONG[1]])),
     ]
-    expected = {("k0", "k1"), ("l0", "l1")}
+    kinds = {("k0", "k1"): "exact", ("l0", "l1"): "exact", **dict.fromkeys(near, "near")}
     path = write(tmp_path / "d.jsonl", rows)
     build([path], tmp_path / "d.pocket", ALL)
     for asked in (path, rows, tmp_path / "d.pocket"):
-        assert {(pair.a, pair.b) for pair in pocketindex.pairs(asked, progress=False)} == expected
-    assert main(["dedup", str(path), "-o", str(tmp_path / "o.jsonl")]) == 0
+        found = list(pocketindex.pairs(asked, measure=measure, progress=False))
+        # A file has short documents in the order of their keys.
+        assert {tuple(sorted((pair.a, pair.b))): pair.kind for pair in found} == kinds
+        assert len(found) == len(kinds)
+        assert {pair.similarity for pair in found} == {1.0}
+    asked_for = ["dedup", str(path), "-o", str(tmp_path / "o.jsonl"), "--measure", measure]
+    assert main(asked_for) == 0
     kept = [json.loads(line)["id"] for line in (tmp_path / "o.jsonl").read_text().splitlines()]
-    assert kept == [row["id"] for row in rows if row["id"] not in ("k1", "l1")]
+    assert kept == [row["id"] for row in rows if row["id"] not in {b for _, b in kinds}]

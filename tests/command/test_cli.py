@@ -451,8 +451,8 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
             "fuzzification scheme and",
         ),
         (
-            "dedup x",
-            "dedup: the following arguments are required: -o/--output; see `pocketindex dedup "
+            "merge x y",
+            "merge: the following arguments are required: -o/--output; see `pocketindex merge "
             "--help`",
         ),
     ],

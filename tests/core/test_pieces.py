@@ -135,7 +135,8 @@ def test_the_recorded_answers(name: str) -> None:
             if "copies" in case:
                 found = [hit[:2] for hit in found]
             assert found == case.get("copies", case.get("hits"))
-            assert pieces.rounds <= 3
+            # In a file with words and texts these are asked, too, the words of a class one by one.
+            assert pieces.rounds <= 8
             assert not {section for section, _ in pieces.lent} & {DOCUMENTS, IDS}
 
 

@@ -75,13 +75,13 @@ BUGS = {
     ),
     "a copy is a first hit": (
         "summary.c",
-        "while (i < count && hits[i].similarity == 10000) i++;",
-        "",
+        "if (!copy && first) {",
+        "if (first) {",
     ),
     "what is behind a first hit needs as much": (
         "summary.c",
-        "hits[i].similarity >= least - least / 8",
-        "hits[i].similarity >= least",
+        "least -= least / 8;",
+        "",
     ),
     "chance has a Gaussian's tails": (
         "score.c",

@@ -403,7 +403,7 @@ def test_a_file_in_pieces(name: str) -> None:
             titles = {DOCUMENTS} if case["titles"] else set()
             assert kinds <= ({WORDS, DOCUMENTS, TEXTS} if quotes else {WORDS, *titles})
             if not case["prefix"] and not quotes:
-                assert pieces.rounds <= 3
+                assert pieces.rounds <= 4  # words, another of their class, its postings
 
 
 def test_a_first_answer_reads_the_beginning_of_a_long_list() -> None:

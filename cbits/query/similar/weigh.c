@@ -140,7 +140,10 @@ static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit)
     if (!(hit->evidence & POCKET_BY_WORDS)) return 0;
     if (words_tell(q, hit) && (x->text_kept != POCKET_WHOLE || terms >= ENOUGH_TERMS))
         return POCKET_IS_ENOUGH;
-    return hit->words < TOO_FEW && e->words.word_count >= WORDS_TO_TELL && !x->words_heaviest
+    /* The rarest words of an edited copy may be those that were put in: a sketch that is well above
+     * the noise floor counts more. */
+    return hit->words < TOO_FEW && 4 * hit->similarity < 5 * q->least &&
+                   e->words.word_count >= WORDS_TO_TELL && !x->words_heaviest
                ? POCKET_IS_AGAINST
                : 0;
 }

@@ -280,7 +280,8 @@ class Judge:
             return None
         if self.tell(hit) and (not self.kept.text_of or self.terms >= MANY_TERMS):
             return True
-        few = hit.words < TOO_FEW and self.asked >= WORDS_TO_TELL and self.kept.has_all
+        is_low = 4 * hit.similarity < 5 * self.noise_floor
+        few = hit.words < TOO_FEW and is_low and self.asked >= WORDS_TO_TELL and self.kept.has_all
         return False if few else None
 
 
