@@ -106,6 +106,8 @@ def test_a_plain_spelling_finds_the_word(tmp_path: Path, word: str, typed: str, 
     texts = {"a": f"one {word} two", "b": "three four"}
     path, report = built(tmp_path, texts, index=("documents", index))
     assert found(path, typed) == ["a"]
+    with pocketindex.open(path) as opened:
+        assert not opened.search(typed).replacements
     assert report.forms == "none folding-1"
     path, _ = built(tmp_path, {**texts, "b": f"{typed} three"}, index=("documents", index))
     assert found(path, typed) == ["b", "a"]

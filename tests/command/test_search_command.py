@@ -260,6 +260,20 @@ def test_a_word_is_as_rare_in_one_file_as_in_the_other(tmp_path: Path) -> None:
         alone.close()
 
 
+def test_two_files_score_as_one_with_the_documents_of_both(tmp_path: Path) -> None:
+    """Also where each lacks a word of the other, whose documents then have not all words."""
+    texts = [Text("a", "volcano ash"), Text("b", "volcano sheep")]
+    paths = [file(tmp_path / f"{text.id}.pocket", [text]) for text in texts]
+    with pocketindex.open(file(tmp_path / "all.pocket", texts)) as index:
+        one = index.search("volcano ash sheep")
+    with pocketindex.open_many(paths) as both:
+        joint = both.search("volcano ash sheep")
+    assert [(hit.id, hit.score, hit.words) for hit in joint] == [
+        (hit.id, hit.score, hit.words) for hit in one
+    ]
+    assert (joint.all, joint.any) == (one.all, one.any) == (0, 2)
+
+
 def test_each_file_knows_its_words_when_one_is_replaced(tmp_path: Path) -> None:
     """A word that one of two files has is asked of both as it is."""
     one = file(tmp_path / "one.pocket")

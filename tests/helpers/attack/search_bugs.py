@@ -184,11 +184,6 @@ SEARCH_BUGS = {
         "if (k == most) { s->capped = 1;",
         "if (k == most) {",
     ),
-    "no more room for found words": (
-        "find_words.c",
-        "&s->found_room, s->found_count, s->found_count + 1,",
-        "&s->found_room, s->found_count, s->found_count,",
-    ),
     "documents with some of the words": (
         "rank_words.c",
         "int all = sum / TALLY_WORD == s->wanted;",
