@@ -104,7 +104,7 @@ static uint32_t answer(word_search *s, pocket_search_found **found) {
 }
 
 /* Ask the text that is set. */
-static uint32_t find_and_rank(word_search *s) {
+static uint32_t answer_question(word_search *s) {
     const pocket_index *x = s->index;
     asked_words_read(&s->asked, s->text, s->length, s->options.prefix != 0, &s->steps);
     if (s->steps.ended) return POCKET_INTERRUPTED;
@@ -153,7 +153,7 @@ static uint32_t search_neighbours(word_search *s, const uint8_t *bytes, uint32_t
     n->options =
         (pocket_search_options){.size = sizeof n->options, .most = 1, .cold = s->options.cold};
     n->nested = 1;
-    uint32_t status = find_and_rank(n), count = n->best_count;
+    uint32_t status = answer_question(n), count = n->best_count;
     for (uint32_t i = 0; i < count && !status; i++) hits[i] = hit_of(n, n->best[i]);
     if (!status) status = choose_hits(n, hits, &count);
     s->steps = n->steps;
@@ -191,12 +191,12 @@ static word_search *replaced_search(const word_search *s) {
 static uint32_t guarded_replacements(void *argument) { return find_replacements(argument); }
 
 static uint32_t run_search(word_search *s, pocket_search_found **found) {
-    uint32_t status = find_and_rank(s);
+    uint32_t status = answer_question(s);
     if (!status && s->options.replace) status = guarded(s->index, guarded_replacements, s);
     if (status || !s->replaced) return status ? status : answer(s, found);
     word_search *other = replaced_search(s);
     if (!other) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
-    if (!(status = find_and_rank(other))) status = answer(other, found);
+    if (!(status = answer_question(other))) status = answer(other, found);
     free_search(other);
     return status;
 }
