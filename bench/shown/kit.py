@@ -71,7 +71,7 @@ class Kit:
         return kept(self.cache / f"shown-{name.replace(':', '-')}.pickle", make)
 
     def file(self, name: str, texts: list[str], of: str) -> Index:
-        """A file of the texts, whose ids are their places, built once a run."""
+        """Return an index of the texts, which is built once a run; ids are places in the list."""
         if (name, of) not in self.files:
             target = self.folder / f"{len(self.files)}.pocket"
             documents = ({"id": str(place), "text": text} for place, text in enumerate(texts))
@@ -101,7 +101,7 @@ class Kit:
                     self.missed.append({"row": row, "what": what, "by": by} | one)
 
     def add(self, row: str, what: str, by: str, values: Sequence[float]) -> None:
-        """Add a mean with its 95 % interval."""
+        """Add a mean and its confidence interval of 95 %."""
         low, high = (
             wilson(int(sum(values)), len(values))
             if set(values) <= {0, 1}

@@ -84,7 +84,7 @@ def edits(pool: list[str], chance: random.Random) -> dict[str, Edit]:
         return " ".join(cut[len(cut) // 2 :] + cut[: len(cut) // 2])
 
     def typos(text: str) -> str:
-        """Two: letters that change places, one less, one twice, another one."""
+        """Make two typing errors: letters swapped, one left out, doubled or replaced."""
         for _ in range(2):
             at = chance.choice(
                 [m for m in WORD.finditer(text) if len(m[0]) > 3] or [re.match("..", text)]

@@ -1,4 +1,4 @@
-"""Read the texts that a file keeps, in order (docs/format.md 6.1)."""
+"""Read the texts that a pocket file keeps, in the order of its documents (docs/format.md 6.1)."""
 
 from __future__ import annotations
 

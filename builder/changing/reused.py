@@ -31,8 +31,9 @@ _EACH = 1_024  # bytes that a document takes while its chunk is made, about
 
 
 def reuse(file: PocketFile, stay: Flags, profile: Profile, context: Context, which: int = 0) -> Old:
-    """Reuse the documents that stay, in the order of the file. stay: a flag for each document of
-    the file; which: the number of the file, if there are several.
+    """Reuse those documents of a file that stay, in their order.
+
+    stay: a flag for each document of the file. which: the number of the file, if there are several.
 
     Raises Damaged.
     """

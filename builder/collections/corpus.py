@@ -29,7 +29,7 @@ def digest_of(text: str, number: int) -> bytes:
 
 
 class Keepers(NamedTuple):
-    """By text: the text that is kept for it, itself where it stays, and how similar they are."""
+    """For each text, the one that stands for it (itself if it stays), and their similarity."""
 
     texts: Numbers
     similarities: Floats
@@ -55,8 +55,9 @@ class Corpus(ABC):
 
     @abstractmethod
     def keepers(self, order: Sequence[int], given: int = 0) -> Keepers:
-        """Go through all texts in an order. One that is near to none that stays does stay; another
-        one goes for one that stays and that it is near to. So many of the first ones stay anyway.
+        """Decide in this order which texts stay. A text that is near to none of those that stay
+        stays itself; any other goes, and one that stays and is near stands for it. given: so many
+        of the first texts stay in any case.
         """
 
     @abstractmethod

@@ -40,7 +40,7 @@ class Decision:
 
 
 def decide(corpus: Corpus, preferences: array[float], others: int = 0) -> Decision:
-    """Go through the documents as they are preferred.
+    """Decide which documents stay, in the order in which they are preferred.
 
     One that is near to none that is kept stays; another one goes for one that it is near to.
 

@@ -16,7 +16,7 @@ from pocketindex.queries.sources import MOST_SOURCES
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two texts, by their numbers, and what the first has of the second.
+    """The numbers of two texts, and what the first one has of the second one.
 
     evidence: has the number of the second text as its id. capped: whether one of them has more
     matches than are looked at.

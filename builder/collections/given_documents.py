@@ -62,7 +62,7 @@ class GivenDocuments:
             same.append(Evidence(COPY, document.id, document.title, document.url, source, True))
 
     def _may_be(self, document: Document, file: int, number: int) -> bool:
-        """Return whether a document may be the one that has its id in a file.
+        """Return whether a given document may be the one with the same id in a file.
 
         If other files have the id as well, the text must have the sketch of the document in this
         file. Only then does a query with the text find the document with similarity 1.

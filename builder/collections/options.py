@@ -43,7 +43,9 @@ _SCANNED = "all sketches are scanned, up to 1,048,576 texts; beyond that 1024, o
 
 @dataclass(frozen=True, kw_only=True)
 class Comparing(Options):
-    """How alike documents have to be, by which measure, and how they are found."""
+    """The options of deduplication: how similar documents have to be, by which measure, and how
+    they are found.
+    """
 
     measure: str = option(
         JACCARD,

@@ -421,7 +421,7 @@ def _list(named: Callable[[int], Named], decision: Decision, out: RowsOut) -> No
 
 
 def _much(named: Callable[[int], Named], decision: Decision) -> list[str]:
-    """Name some pairs where so much goes that somebody should look whether it is right."""
+    """Show some pairs if so many documents are dropped that a person should check them."""
     gone = np.flatnonzero(decision.verdicts == NEAR)
     if len(gone) <= MUCH * len(decision.verdicts):
         return []

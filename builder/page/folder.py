@@ -276,7 +276,7 @@ def _add(written: Written, name: str, data: bytes) -> int:
 
 
 def _copy(written: Written, name: str, path: str, option: str) -> None:
-    """Copy a file as it is: a pocket file, for other readers and for servers that send ranges, or
+    """Copy a file unchanged: a pocket file, for other readers and for servers that send ranges, or
     an original.
 
     option: what asks for it.

@@ -58,9 +58,10 @@ def gathered(
     progress: Callable[[], Progress],
     skipped: str | Path | None = None,
 ) -> Iterator[Gathered]:
-    """Give the pocket files of a disc. All sources that are documents become one collection, which
-    takes the place of the first of them; its file lies in a folder beside the disc until the block
-    ends.
+    """Yield the pocket files of a disc.
+
+    All sources that are documents become one collection, which takes the place of the first of
+    them. Its file lies in a folder beside the disc until the block ends.
 
     folder: the disc's; settings: how documents are read; progress: makes what shows it. Raises what
     build does.

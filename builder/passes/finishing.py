@@ -84,8 +84,8 @@ def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
 def finish(
     target: Path, new: Sequence[Sketched], made: Plan, context: Context, olds: Sequence[Old] = ()
 ) -> Arranged:
-    """Write target from documents that are sketched: those of old files, then new ones, whose texts
-    are in the work folder.
+    """Write the file at target from sketched documents: first those of old files, then the new
+    ones, whose texts are in the work folder.
     """
     settings = context.settings
     inherited = made.inherited

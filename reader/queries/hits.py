@@ -286,7 +286,7 @@ def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]
 
 
 class Hits(list[Hit]):
-    """Hits, best first, with what the query did.
+    """The hits of a query, best first, and what the query did.
 
     terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables
     touched; candidates: distinct documents ranked; capped: the query stopped at 65,536 candidates,

@@ -100,7 +100,7 @@ class WordHit:
 
 @dataclass
 class WordHits(list[WordHit]):
-    """Hits, best first.
+    """The hits of a search for words, best first.
 
     words: what was asked for; all, any: how many documents have all of the words that a document
     has, and one of them; capped: whether more words, beginnings or texts were to be looked at than

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,14 @@ from urllib.request import Request, urlopen
 
 import pocketindex
 import pytest
+from looked_over import VIEWS, looked_over, shots_of
 from made_up import made_up
-from pages import CONTRAST, Shown, index_of, quiet, served
+from pages import Shown, index_of, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.page.folder import Settings, write
 from static_server import serving
-from test_disc_page_states import AXE, RULES, RUN, VIEWS
 
 pytestmark = pytest.mark.browser
 
@@ -91,20 +90,13 @@ def test_hits_have_their_labels(way: str, browser: Any, file: Path, tmp_path: Pa
 def test_no_rule_is_broken_and_screenshots(
     view: str, browser: Any, file: Path, tmp_path: Path
 ) -> None:
-    """POCKETINDEX_SCREENSHOTS: a folder to look at them in."""
-    if not AXE.exists():
-        pytest.skip("needs axe-core (make test-browser fetches it)")
-    shots = Path(os.environ.get("POCKETINDEX_SCREENSHOTS", tmp_path)) / browser.browser_type.name
     out = write([str(file)], tmp_path / "out", Settings(title="Labels")).folder
-    for state, asked in (("words", ASKED), ("text", made_up(120)[3]["text"])):
-        shown = Shown(browser, index_of(out), **VIEWS[view])
-        shown.page.evaluate(AXE.read_text(encoding="utf-8"))
-        shown.put(asked)
-        assert shown.page.evaluate(RUN, RULES)[0] == [], state
-        assert min(shown.page.evaluate(CONTRAST))[0] >= 4.5, state
-        assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), state
-        shown.page.screenshot(path=shots / f"{view}-labels-{state}.png", full_page=True)
-        shown.close()
+    states: dict[str, Callable[[Shown], object]] = {
+        "words": lambda shown: shown.put(ASKED),
+        "text": lambda shown: shown.put(made_up(120)[3]["text"]),
+    }
+    shot = shots_of(browser, tmp_path) / f"{view}-labels"
+    looked_over(browser, out, VIEWS[view], states, shot)
 
 
 def test_programs_get_them(file: Path) -> None:

@@ -5,20 +5,19 @@ that survive a new build.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pocketindex
 import pytest
+from looked_over import looked_over, shots_of
 from made_up import made_up
-from pages import CONTRAST, Shown, index_of, quiet, served
+from pages import Shown, index_of, quiet, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.page.folder import Settings, write
 from run_command import run
-from test_disc_page_states import AXE, RULES, RUN
 
 pytestmark = pytest.mark.browser
 
@@ -235,18 +234,5 @@ STATES: dict[str, Callable[[Shown], object]] = {
 def test_no_rule_is_broken_and_screenshots(
     view: str, browser: Any, pages: Path, tmp_path: Path
 ) -> None:
-    """POCKETINDEX_SCREENSHOTS: a folder to look at them in."""
-    if not AXE.exists():
-        pytest.skip("needs axe-core (make test-browser fetches it)")
-    shots = Path(os.environ.get("POCKETINDEX_SCREENSHOTS", tmp_path)) / browser.browser_type.name
-    for state, reach in STATES.items():
-        shown = Shown(browser, index_of(pages), **VIEWS[view])
-        shown.page.evaluate(AXE.read_text(encoding="utf-8"))
-        reach(shown)
-        violations, passed = shown.page.evaluate(RUN, RULES)
-        assert violations == [], state
-        assert passed > 15
-        assert min(shown.page.evaluate(CONTRAST))[0] >= 4.5, state
-        assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), state
-        shown.page.screenshot(path=shots / f"{view}-reading-{state}.png", full_page=True)
-        shown.close()
+    shot = shots_of(browser, tmp_path) / f"{view}-reading"
+    looked_over(browser, pages, VIEWS[view], STATES, shot)

@@ -5,7 +5,6 @@ lies in, for pointer and keyboard; and the texts of a collection, read in the pa
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -13,14 +12,14 @@ from typing import Any
 
 import pocketindex
 import pytest
+from looked_over import VIEWS, looked_over, shots_of
 from made_up import made_up
-from pages import CONTRAST, Shown, index_of, quiet, saved, served
+from pages import Shown, index_of, quiet, saved, served
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
 from pocketindex.builder.page.folder import Settings, write
 from static_server import serving
 from test_disc_page_damage import rewritten
-from test_disc_page_states import AXE, RULES, RUN, VIEWS
 
 pytestmark = pytest.mark.browser
 
@@ -459,21 +458,8 @@ STATES: dict[str, Callable[[Shown], object]] = {
 def test_no_rule_is_broken_and_screenshots(
     view: str, browser: Any, files: dict[str, Path], tmp_path: Path
 ) -> None:
-    """POCKETINDEX_SCREENSHOTS: a folder to look at them in."""
-    if not AXE.exists():
-        pytest.skip("needs axe-core (make test-browser fetches it)")
-    shots = Path(os.environ.get("POCKETINDEX_SCREENSHOTS", tmp_path)) / browser.browser_type.name
     out = write(
         [str(files["texts"]), str(files["none"])], tmp_path / "out", Settings(title="Sources")
     ).folder
-    for state, reach in STATES.items():
-        shown = Shown(browser, index_of(out), **VIEWS[view])
-        shown.page.evaluate(AXE.read_text(encoding="utf-8"))
-        reach(shown)
-        violations, passed = shown.page.evaluate(RUN, RULES)
-        assert violations == [], state
-        assert passed > 15
-        assert min(shown.page.evaluate(CONTRAST))[0] >= 4.5, state
-        assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), state
-        shown.page.screenshot(path=shots / f"{view}-sources-{state}.png", full_page=True)
-        shown.close()
+    shot = shots_of(browser, tmp_path) / f"{view}-sources"
+    looked_over(browser, out, VIEWS[view], STATES, shot)

@@ -4,15 +4,14 @@ is broken, and it fits its window.
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from looked_over import AXE, RULES, RUN, VIEWS, shots_of
 from made_up import made_up
 from pages import Shown, index_of
 from pocketindex.builder import Settings as BuildSettings
@@ -23,18 +22,6 @@ from pocketindex.builder.page.folder import Settings, write
 from pocketindex.builder.page.page import BROWSERS
 
 pytestmark = pytest.mark.browser
-
-AXE = Path(sys.prefix) / "npm" / "node_modules" / "axe-core" / "axe.min.js"
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-RUN = """async (rules) => {
-  const { violations, passes } = await axe.run(document, { runOnly: rules });
-  return [violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]), passes.length];
-}"""
-VIEWS: dict[str, dict[str, Any]] = {
-    "desk": {"viewport": {"width": 1100, "height": 900}},
-    "dark": {"viewport": {"width": 1100, "height": 900}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 320, "height": 700}},
-}
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +179,7 @@ def test_no_state_is_wider_than_its_window_and_screenshots(
     browser: Any, full: Path, tmp_path: Path
 ) -> None:
     """POCKETINDEX_SCREENSHOTS: a folder to look at them in."""
-    folder = Path(os.environ.get("POCKETINDEX_SCREENSHOTS", tmp_path)) / browser.browser_type.name
+    folder = shots_of(browser, tmp_path)
     for view, options in VIEWS.items():
         for state, reach in STATES.items():
             shown = Shown(browser, index_of(full), **options)

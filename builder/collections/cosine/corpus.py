@@ -198,7 +198,7 @@ class CosineCorpus(Corpus):
             yield text, others[kept], cosines[kept]
 
     def _proposed(self, own: tuple[int, bytes]) -> Found:
-        """Other texts that a text may be near to, given with its number."""
+        """Return the other texts to which a text may be near."""
         numbers, capped = self._near.of_text(own[1])
         others = np.sort(self._indexed[numbers])
         return others[others != own[0]], capped

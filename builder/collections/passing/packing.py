@@ -23,8 +23,9 @@ def packing(name: str) -> str:
 
 @contextlib.contextmanager
 def packed(out: IO[bytes], name: str) -> Iterator[IO[bytes]]:
-    """Give what packs the bytes that are written to it, as the suffix of name says. The same bytes
-    give the same file. Raises SourceError where the package of a codec is missing.
+    """Yield a file that compresses what is written to it, as the suffix of name says.
+
+    The same bytes give the same file. Raises SourceError if the package of a codec is missing.
     """
     end = packing(name)
     if not end:

@@ -95,7 +95,7 @@ class Sources:
 
     @property
     def preferences(self) -> array[float]:
-        """What keep.py says of each document."""
+        """Return what keep.py decided for each document."""
         found = array("d")
         for part in self._parts:
             found.extend(part.preferences)
@@ -103,7 +103,7 @@ class Sources:
 
     @property
     def undated(self) -> int:
-        """Documents without a date."""
+        """Return the number of documents without a date."""
         return sum(part.undated for part in self._parts)
 
     def __len__(self) -> int:

@@ -183,7 +183,7 @@ class SetJoin:
 
 
 class _Grouped:
-    """Keys that several texts have, numbered: groups of texts. count: of those so far."""
+    """Groups of texts that have a key in common, numbered. count: the groups so far."""
 
     def __init__(self, keys: Sequence[SortedFile], memory: int) -> None:
         self._keys = keys

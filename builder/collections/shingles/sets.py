@@ -50,7 +50,7 @@ def sets_of(texts: Sequence[bytes]) -> tuple[Hashes, Hashes, Counts]:
 
 
 class Sets:
-    """The sets of texts 0, 1, ..., of which two are near from a similarity on, in millionths.
+    """The shingle sets of texts 0, 1, ..., and the similarity from which on two texts are near.
 
     core: what the C core calls pocket_sets; mapped: the file that hashes lie in.
     """
@@ -81,7 +81,7 @@ class Sets:
         return len(self.starts)
 
     def let_go(self) -> None:
-        """Leave what was read of the file to the system, which may need the memory."""
+        """Release the pages of the file that were read, so that the system may use the memory."""
         if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
             self._mapped.madvise(mmap.MADV_DONTNEED)
 
@@ -129,7 +129,7 @@ class SetsFile:
         self._ends, self.terms = array("Q"), array("I")
 
     def add(self, hashes: Hashes, ends: Hashes, terms: Counts) -> None:
-        """Append what sets_of gives."""
+        """Append the result of sets_of."""
         self._file.write(hashes.tobytes())
         before = self._ends[-1] if self._ends else 0
         self._ends.frombytes((ends + np.uint64(before)).tobytes())

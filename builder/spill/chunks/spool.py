@@ -78,7 +78,7 @@ class Filling:
 
 
 class Spool:
-    """The documents in the order in which they came, including duplicates.
+    """Collects documents in the order in which they arrive, including duplicates.
 
     chunks: the finished chunks; count: the documents in these; added: the documents in these and in
     the chunk that is being filled; size: the bytes of all of these.

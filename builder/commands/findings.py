@@ -1,0 +1,216 @@
+"""Findings of check as rows, and as text for people."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from pocketindex.builder.collections.findings import (
+    COPY,
+    KEPT,
+    METHODS,
+    NEAR,
+    NOT_FOUND,
+    PARTS,
+    PASSAGE,
+    PASSAGES,
+    PHRASE,
+    SKETCHES,
+    SOURCE,
+    VERDICTS,
+    Evidence,
+    Finding,
+)
+from pocketindex.builder.document import Document
+from pocketindex.builder.functions.check import EVIDENCE, WORDS_ONLY
+from pocketindex.builder.out.rows import Types
+from pocketindex.builder.report import Report
+from pocketindex.streams import printable
+from pocketindex.wording.counted import counted, have
+from pocketindex.wording.snippet import snippet
+
+FOUND: Types = {
+    "id": "string",
+    "line": "int64",
+    "verdict": "string",
+    "coverage": "double",
+    "looked": ["string"],
+    "evidence": [dict(EVIDENCE)],
+    "documents": "int64",
+    "capped": "bool",
+    "words_only": dict(WORDS_ONLY),
+}
+FLAT: Types = {
+    **{name: type for name, type in FOUND.items() if name != "evidence"},
+    **{f"evidence_{name}": type for name, type in EVIDENCE.items()},
+}
+
+
+def row_of(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
+    """Yield one row: the item with all of its evidence."""
+    coverage = None if finding.coverage is None else round(finding.coverage, 4)
+    known = [
+        {name: value for name, value in _rounded(one).items() if value not in (None, [])}
+        for one in finding.evidence
+    ]
+    yield item.id, number, finding.verdict, coverage, finding.looked, known, *_more(finding)
+
+
+def flat_rows(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
+    """Yield a row for each document that has something of the item, or one without a document."""
+    coverage = None if finding.coverage is None else round(finding.coverage, 4)
+    looked = "; ".join(finding.looked)
+    head = (item.id, number, finding.verdict, coverage, looked, *_more(finding))
+    for one in finding.evidence:
+        yield (*head, *_rounded(one).values())
+    if not finding.evidence:
+        yield (*head, *[None] * len(EVIDENCE))
+
+
+def _more(finding: Finding) -> tuple[int, bool, dict[str, Any] | None]:
+    words = finding.words_only
+    return finding.documents, finding.capped, None if words is None else asdict(words)
+
+
+def _rounded(one: Evidence) -> dict[str, Any]:
+    return {
+        name: round(value, 4) if isinstance(value, float) else value
+        for name, value in asdict(one).items()
+    }
+
+
+def item_text(item: Document, finding: Finding) -> str:
+    """Return the verdict, then a line for each document that has something of the item; an empty
+    text for an item that is not found.
+    """
+    if finding.verdict == NOT_FOUND:
+        return ""
+    share = ""
+    if finding.verdict in (PASSAGE, PHRASE) and finding.coverage:
+        share = f"  {finding.coverage:.0%} of it in {counted(finding.documents, 'document')}"
+    head = f"{finding.verdict:8} {printable(item.id)}{share}"
+    shown = [f"  {_of(one)}" for one in finding.evidence]
+    if len(shown) < finding.documents:
+        shown.append(f"  and {finding.documents - len(shown):,} more")
+    return "\n".join([head, *shown])
+
+
+def pair_text(first: Document, second: Document, one: Evidence) -> str:
+    """Return the verdict of a pair of items, and the passages that both have."""
+    said = [_likeness(one)] if one.kind == NEAR else []
+    if one.coverage is not None:
+        said.append(f"{one.coverage:.0%} of the first")
+    if one.document_coverage is not None:
+        said.append(f"{one.document_coverage:.0%} of the second")
+    shares = f"  {', '.join(said)}" if said else ""
+    lines = [f"{one.kind:8} {printable(first.id)} and {printable(second.id)}{shares}"]
+    for own in one.passages:
+        words = snippet(first.text[own.start : own.end])
+        where = f"{own.start}-{own.end} at {own.document_start}-{own.document_end}"
+        changed = f", {own.edited:.0%} edited" if own.edited else ""
+        lines.append(f"  {where}{changed}  {printable(words)}")
+    return "\n".join(lines)
+
+
+def _of(one: Evidence) -> str:
+    name = f"{printable(one.title)}  <{printable(one.url or one.id)}>  [{printable(one.file)}]"
+    if one.kind == COPY:
+        return f"copy  {name}"
+    if one.kind == NEAR:
+        return f"near  {_likeness(one)}  {name}"
+    by = "" if one.verified else ", estimated"
+    if one.similarity is not None:
+        by = f", by sketches, similarity {one.similarity:.3f}"
+    edited = [own.edited for own in one.passages if own.edited]
+    by += f", up to {max(edited):.0%} of a passage edited" if edited else ""
+    return (
+        f"{one.kind}  {one.coverage:.0%} of the item{by}  {name}\n    "
+        f"{printable(snippet(one.passage or ''))}"
+    )
+
+
+def _likeness(one: Evidence) -> str:
+    if one.cosine is not None:
+        shared = "" if one.jaccard is None else f", jaccard {one.jaccard:.3f}"
+        return f"cosine {one.cosine:.3f}{shared}"
+    return f"similarity {one.similarity:.3f}"
+
+
+def summary(
+    arguments: argparse.Namespace, report: Report, verdicts: Counter[str], methods: Counter[str]
+) -> list[str]:
+    lines = [counted(report.indexed, "item")]
+    for verdict in VERDICTS:
+        share = 100 * verdicts[verdict] / report.indexed if report.indexed else 0
+        lines.append(f"  {verdict:10}{verdicts[verdict]:>9,}{share:>8.1f} %")
+    if not verdicts[NOT_FOUND]:
+        return lines
+    least = arguments.min_similarity
+    misses = {
+        SKETCHES: (
+            "compares the item with whole documents; misses an item that is a small part of a "
+            f"document, or less than {least:g} similar to it"
+        ),
+        PARTS: (
+            "compares paragraphs of the item with whole documents; misses what is less than a "
+            "paragraph, or a small part of a document"
+        ),
+        PASSAGES: (
+            "looks up shingles and words of the item; without texts, misses sentences of fewer "
+            "than nine words, many of fewer than fifteen, and passages with few unchanged words in "
+            "a row"
+        ),
+        KEPT: (
+            "compares the item with documents that share shingles or rare words with it; misses "
+            "what was rewritten or translated, and edited sentences of fewer than nine words"
+        ),
+        SOURCE: (
+            "compares the item with every document; misses what was rewritten or translated, and "
+            "edited sentences of fewer than nine words"
+        ),
+    }
+    lines.append('"not found" means that none of these methods found anything:')
+    lines += [
+        f"  {method}, {counted(methods[method], 'item')}: {misses[method]}"
+        for method in METHODS
+        if methods[method]
+    ]
+    if methods[NOT_FOUND]:
+        lines.append(f"  not looked for: {counted(methods[NOT_FOUND], 'item')} of too few terms")
+    if KEPT not in methods and SOURCE not in methods:
+        lines.append(
+            "  to find sentences of five words or more, build the file with "
+            "--index documents,passages,words --keep text"
+        )
+    return lines
+
+
+def pair_summary(compared: bool, paired: Counter[str]) -> list[str]:
+    if not compared:
+        return []
+    counts = ", ".join(f"{paired[verdict]:,} {verdict}" for verdict in VERDICTS if paired[verdict])
+    total = sum(paired.values())
+    verb = "has" if total == 1 else "have"
+    number = counted(total, "pair")
+    return [f"{number} of items {verb} something in common{f': {counts}' if counts else ''}"]
+
+
+def limits(capped: int, unordered: int, without_words: list[str]) -> list[str]:
+    """Return lines that say what was not looked at, and what is not known."""
+    lines = [
+        f"{path} was built without words: only longer passages are found in it"
+        for path in without_words
+    ]
+    if unordered:
+        lines.append(
+            f"for {counted(unordered, 'item')} with the verdict {NOT_FOUND}, a document has all "
+            "words of a sentence, but in an unknown order, because the file keeps no texts"
+        )
+    if capped:
+        lines.append(
+            f"{have(capped, 'item')} more matches than are looked at, so documents may be missing"
+        )
+    return lines
