@@ -59,7 +59,7 @@ test-slow: system-test $(INSTALLED)
 
 # What takes minutes: planted bugs, builds that are killed, fuzzed inputs, programs for other machines.
 test-nightly: system-test $(INSTALLED)
-	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group fuzz
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group fuzz --group stores
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "nightly and not spark" --durations 10 $(ARGS)
 
 # Twenty small changes of the code, others each day; DRAW=100 SEED=1 for so many by that seed.
@@ -230,7 +230,7 @@ system-test: system
 constraints:
 	rm -rf $(VENV)
 	@$(MAKE) --no-print-directory browsers CONSTRAINTS=
-	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes --group fuzz --group mutation
+	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes --group fuzz --group stores --group mutation
 	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
 	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
 	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt
