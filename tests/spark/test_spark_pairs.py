@@ -137,7 +137,7 @@ def test_files_are_asked_in_bulk(spark: Any, tmp_path: Path) -> None:
         paths = [tmp_path / f"{number}.pocket" for number in files]
         with pocketindex.open_many(paths) as many:
             return [
-                (str(id), rank, hit.id, hit.title, hit.url, hit.similarity, Path(hit.path).name)
+                (str(id), rank, hit.id, hit.title, hit.url, hit.similarity, Path(hit.file).name)
                 for id, text in asked
                 for rank, hit in enumerate(many.query(text, top=2), 1)
             ]

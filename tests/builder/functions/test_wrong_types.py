@@ -68,7 +68,7 @@ WHOLE = "it must be a whole number"
         (lambda _: ours.update("x", TEXTS, 5), "remove is 5; it must be a list of ids"),
         (lambda _: ours.merge("x", "y"), "paths is 'x'; it must be a list of paths"),
         (lambda _: ours.merge(["x"], None), f"output is None; {PATH}"),
-        (lambda _: list(ours.diff(None, "x")), f"path is None; {PATH}"),
+        (lambda _: list(ours.diff(None, "x")), f"old is None; {PATH}"),
         (lambda _: ours.Document("a", None, "x"), "title is None; it must be a string"),
         (lambda _: ours.Document("a", "t", "x", labels="ab"), "labels is 'ab'; it must be a tuple"),
         (lambda _: builder.build(None, "x"), "sources is None; it must be the path of a source"),
