@@ -106,7 +106,7 @@ def _values(one: Any, number: int, fields: Fields) -> tuple[dict[str, str | None
             raise TypeError(f"document {number} is a tuple of {len(one)}; {_EXPECTED}")
         get = dict(zip((fields.of("id"), fields.of("text")), one, strict=True)).get
     elif kept := _kept(one):
-        get = partial(_value_of, one, kept, fields)
+        get = partial(_value_of, one, kept)
     elif hasattr(one, fields.of("text")):
 
         def get(name: str) -> Any:
@@ -134,11 +134,10 @@ def _kept(one: Any) -> _Kept | None:
     return None
 
 
-def _value_of(one: Any, kept: _Kept, fields: Fields, name: str) -> Any:
+def _value_of(one: Any, kept: _Kept, name: str) -> Any:
     """Return a value of a document of a library: of an attribute, or of the mapping."""
-    own = {fields.text or "text": kept.text, fields.id or "id": kept.id}
     rest = getattr(one, kept.rest)
-    value = getattr(one, name if hasattr(one, name) else own.get(name, name), None)
+    value = getattr(one, {"text": kept.text, "id": kept.id}.get(name, name), None)
     if value is None:
         value = value_at(rest, name)
     if value is None and name == "url" and is_address(source := rest.get("source")):
