@@ -18,17 +18,6 @@ from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index, check_texts, encode
 from pocketindex.manifest import manifest_at, open_shards
 from pocketindex.opening.file import File, listed
-from pocketindex.queries.classification import (
-    Classification,
-    Way,
-    by_similarity,
-    by_words,
-    noise_floor,
-    options_of,
-    way_of,
-)
-from pocketindex.queries.explain import Explanation
-from pocketindex.queries.heaviest_words import on_topic
 from pocketindex.queries.hits import FileHit, FileHits, Hit
 from pocketindex.queries.options import DECIDING, Choices, QueryOptions
 from pocketindex.queries.sources import MOST_SOURCES, Sources, Traced, sources_of, trace
@@ -42,9 +31,12 @@ from pocketindex.queries.word_search import (
     search,
 )
 
+# Classifying is imported by the method that does it, as in index.py.
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from pocketindex.queries.classification import Classification, Way
+    from pocketindex.queries.explain import Explanation
     from typing_extensions import Unpack
 
 
@@ -310,6 +302,15 @@ class JointIndex:
         by: None for the first way that every file can. Raises NeedsLabels where some file was built
         without --label, and what Index.classify raises.
         """
+        from pocketindex.queries.classification import (
+            by_similarity,
+            by_words,
+            noise_floor,
+            options_of,
+            way_of,
+        )
+        from pocketindex.queries.heaviest_words import on_topic
+
         way = way_of(self.indexes, by)
         options = options_of(top, way)
         if way == "words":

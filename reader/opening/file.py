@@ -46,7 +46,10 @@ def open_file(file: File) -> Opened:
     """Open a file in the core. Raises what Index raises."""
     if isinstance(file, bytes | bytearray | memoryview):
         return _of_bytes(bytes(file), _BYTES, is_far=False)
-    if not isinstance(file, str | os.PathLike) and hasattr(file, "read"):
+    if not isinstance(file, str | os.PathLike):
+        if not hasattr(file, "read"):
+            expected = "a path, bytes, a binary file object or an address"
+            check_type("file", file, str | os.PathLike, expected)
         from pocketindex.opening.pieces import open_in_pieces  # what opens a path waits for neither
         from pocketindex.opening.ranges import FileRanges
 
