@@ -52,7 +52,7 @@ test-recipes: $(INSTALLED)
 	@test -x $(RECIPES)/bin/python || $(PYTHON) -m venv $(RECIPES)
 	$(RECIPES)/bin/python -m pip install --quiet $(CONSTRAINTS) --upgrade pip "setuptools>=77" cffi
 	$(RECIPES)/bin/python -m pip install --quiet $(CONSTRAINTS) --group test --group recipes .
-	POCKETINDEX_RECIPES=1 $(RECIPES)/bin/python -m pytest tests/repository/test_recipes.py tests/reader/test_results.py tests/builder/functions/test_library_documents.py $(ARGS)
+	POCKETINDEX_RECIPES=1 $(RECIPES)/bin/python -m pytest tests/repository/test_recipes.py tests/reader/test_answers.py tests/builder/functions/test_library_documents.py $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)

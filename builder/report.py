@@ -139,9 +139,9 @@ class ReportText:
         {reason: [{place, detail}]}, fit for JSON.
 
         Where there are any, noticed {reason: count}, ended [{source, problem}], notes and pages:
-        the sums, and shortened [{place, left_out, share}], every page that lost words; of a
-        build seconds and processor {phase: seconds} and temporary, in bytes, and measured
-        (Measured.as_dict).
+        the sums, and shortened [{place, left_out, share}], every page that lost words, of a Report
+        the 1,000 that lost most (pages.losing says how many did); of a build seconds and processor
+        {phase: seconds} and temporary, in bytes, and measured (Measured.as_dict).
         """
         pages = {**self.pages.sums(), "shortened": list(self.pages.listed())}
         return {**self._as_dict(), **({"pages": pages} if self.pages.pages else {})}

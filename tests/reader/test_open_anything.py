@@ -70,7 +70,7 @@ def without_file(answer: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-@pytest.mark.parametrize("kind", ["bytes", "file object", "https"])
+@pytest.mark.parametrize("kind", ["bytes", "file object", "address"])
 def test_every_answer_is_that_of_the_path(
     kind: str, name: str, path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -78,7 +78,7 @@ def test_every_answer_is_that_of_the_path(
     with pocketindex.open(path) as index:
         expected = without_file(ask(index))
 
-    if kind == "https":
+    if kind == "address":
         given: Any = f"{request.getfixturevalue('server').url}a.pocket"
     else:
         given = path.read_bytes() if kind == "bytes" else path.open("rb")
