@@ -17,6 +17,10 @@ from pocketindex.streams import printable
 from pocketindex.wording.counted import counted
 
 EXAMPLES = 3
+# What no record is that was meant to be one.
+MALFORMED = frozenset(
+    {"bad line", "bad row", "no id", "no text", "too long", "unreadable", "unsafe name", "bomb"}
+)
 _DETAIL = 200  # characters of an example that people see
 
 
@@ -78,6 +82,11 @@ class ReportText:
     def left_out(self) -> int:
         """The number of records that are not in the file, for any reason."""
         return sum(one.records for one in self._skipped)
+
+    @property
+    def malformed(self) -> int:
+        """The number of records that are not in the file because they are not what was expected."""
+        return sum(one.records for one in self._skipped if one.reason in MALFORMED)
 
     @property
     def _skipped(self) -> list[Reason]:

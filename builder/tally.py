@@ -14,6 +14,7 @@ from pocketindex.builder.inputs.fields import NUMBERED
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import (
     EXAMPLES,
+    MALFORMED,
     Ended,
     Example,
     Reason,
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it
 # like any other.
 ORDINARY = frozenset({"redirect", "other name space", "http status", "revisit", "replaced", "link"})
-# What no record is that was meant to be one.
-MALFORMED = frozenset(
-    {"bad line", "bad row", "no id", "no text", "too long", "unreadable", "unsafe name", "bomb"}
-)
 _FIELDS = "name the format with --format, or the fields with --id and --text"
 _HINTS = {
     "no id": "",  # what is missing is said with the record
@@ -105,9 +102,9 @@ class MostlyBad(PocketError):
 
     def __str__(self) -> str:
         bad = [one for one in self.report.reasons if one.reason in MALFORMED]
-        reasons, malformed = ", ".join(map(_first, bad)), sum(one.records for one in bad)
+        reasons = ", ".join(map(_first, bad))
         return (
-            f"{_named(self.sources)}: {malformed:,} of {self.report.read:,} records "
+            f"{_named(self.sources)}: {self.report.malformed:,} of {self.report.read:,} records "
             f"are bad: {reasons}; nothing is written: {_FIELDS}, or use --keep-going to write what "
             "is left"
         )
@@ -246,11 +243,6 @@ class Tally(ReportText):
             for reason, some in state["examples"].items()
         }
         self.ended = [SourceError(*one) for one in state["ended"]]
-
-    @property
-    def malformed(self) -> int:
-        """The number of records that were skipped because they are not what was expected."""
-        return sum(count for reason, count in self.skipped.items() if reason in MALFORMED)
 
     def check_bad(self, sources: Sequence[str], keep_going: bool) -> None:
         """Raise MostlyBad if more than half of the records are bad, unless keep_going is set."""

@@ -105,8 +105,10 @@ class Info(Result):
     def as_dict(self) -> dict[str, Any]:
         """Return the same for JSON."""
         plain = asdict(self)
-        for row, table in zip(plain["tables"], self.tables, strict=True):
-            row["average_postlist"] = round(table.average_postlist, 4)
+        plain["tables"] = [
+            {**asdict(table), "average_postlist": round(table.average_postlist, 4)}
+            for table in self.tables
+        ]
         return plain
 
 

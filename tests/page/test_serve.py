@@ -154,7 +154,7 @@ def test_all_files_asked_as_one(pocket: Path, collection: Path, tmp_path: Path) 
     assert json.loads(data) == {
         "hits": [
             {
-                "file": h.file,
+                "file": h.file_number,
                 "id": h.id,
                 "title": h.title,
                 "url": h.url,

@@ -15,7 +15,7 @@ from made_up import made_up
 from plain import PlainShards
 from pocketindex.builder.write.manifest import shard_of, write_manifest
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, PocketError, TooNew
-from pocketindex.index import MANIFEST
+from pocketindex.opening.file import MANIFEST
 from run_command import run
 
 

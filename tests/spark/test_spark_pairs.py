@@ -65,7 +65,8 @@ def test_pairs_are_those_of_one_machine_and_of_a_common_text_few(
 ) -> None:
     some = [one for one in documents if one[0] <= "same-0000"]
     alone = {
-        tuple(pair)[:4] for pair in pocketindex.pairs(some, measure="cosine", min_similarity=0.8)
+        (pair.a, pair.b, pair.similarity, pair.kind)
+        for pair in pocketindex.pairs(some, measure="cosine", min_similarity=0.8)
     }
     with pocketindex.spark.pairs(frame, 0.8, most_equal=LISTED) as found:
         rows = [tuple(row) for row in found.frame.collect()]
