@@ -81,30 +81,20 @@ class Found:
         self.handle, self.own_labels = index._core, index._labels
         self.cosines: Sequence[float] | None = None
         self.shared: Sequence[Shared | None] | None = None
-        # Title, id and url of the first hit, then of the second, and so on; None: not looked at
-        # yet.
-        self.fields: list[str | None] = [None] * (FIELDS * len(numbers))
+        # Title, id and url of a hit, then of the next, by groups of hits that are read together.
+        self.fields: dict[int, list[str]] = {}
 
-    def title(self, place: int) -> str:
-        return self._field(FIELDS * place)
-
-    def id(self, place: int) -> str:
-        return self._field(FIELDS * place + 1)
-
-    def url(self, place: int) -> str:
-        return self._field(FIELDS * place + 2)
-
-    def _field(self, place: int) -> str:
-        """Return the field in this place, of the file; those of neighbours are kept, too."""
-        known = self.fields[place]
-        if known is not None:
-            return known
-        first = place // FIELDS // _TOGETHER * _TOGETHER
-        fields = read_documents(
-            self.handle, self.index.path, self.numbers[first : first + _TOGETHER]
-        )
-        self.fields[FIELDS * first : FIELDS * first + len(fields)] = fields
-        return fields[place - FIELDS * first]
+    def fields_of(self, place: int) -> list[str]:
+        """Return title, id and url of a hit, of the file; those of neighbours are kept, too."""
+        group = place // _TOGETHER
+        fields = self.fields.get(group)
+        if fields is None:
+            first = group * _TOGETHER
+            fields = self.fields[group] = read_documents(
+                self.handle, self.index.path, self.numbers[first : first + _TOGETHER]
+            )
+        start = FIELDS * (place % _TOGETHER)
+        return fields[start : start + FIELDS]
 
     def labels_of(self, place: int) -> tuple[str, ...]:
         return self.own_labels.of(self.numbers[place]) if self.own_labels else ()
@@ -141,14 +131,18 @@ class Found:
 
     def hits(self) -> Hits:
         """Return all of them."""
-        return Hits(tuple(Hit._of(self, place) for place in range(len(self.numbers))), *self.effort)
+        new, hits = object.__new__, []
+        for place in range(len(self.numbers)):
+            hit = new(Hit)
+            own = hit.__dict__
+            own["_found"], own["_place"] = self, place
+            hits.append(hit)
+        return Hits(tuple(hits), *self.effort)
 
 
-# How a hit looks at each of its fields.
+_FIELDS = {"title", "id", "url"}
+# How a hit looks at each of its other fields.
 _LOOK: dict[str, Callable[[Found, int], Any]] = {
-    "id": Found.id,
-    "title": Found.title,
-    "url": Found.url,
     "similarity": Found.similarity,
     "number": lambda found, place: found.numbers[place],
     "labels": Found.labels_of,
@@ -216,9 +210,13 @@ class Hit(Result):
 
         def __getattr__(self, name: str) -> Any:
             own = self.__dict__
-            if name not in _LOOK or "_found" not in own:
+            found = own.get("_found")
+            if found is not None and name in _FIELDS:  # these are in one place, and cost the same
+                own["title"], own["id"], own["url"] = found.fields_of(own["_place"])
+                return own[name]
+            if found is None or name not in _LOOK:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            value = own[name] = _LOOK[name](own["_found"], own["_place"])
+            value = own[name] = _LOOK[name](found, own["_place"])
             return value
 
     def as_dict(self) -> dict[str, Any]:
