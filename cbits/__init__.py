@@ -37,6 +37,9 @@ class _Lib:
         self.__dict__[name] = found
         return found
 
+    def __dir__(self) -> list[str]:
+        return dir(_core.lib)
+
 
 def _asking(call: Callable[..., Any]) -> Callable[..., Any]:
     def ask(index: Any, *arguments: Any) -> Any:
