@@ -392,6 +392,11 @@ def test_a_certificate_that_nobody_vouches_for_is_a_sentence_and_can_be_named(
         monkeypatch.setenv("SSL_CERT_FILE", str(own))  # which is read when a process begins
         done = run_process(*build)
         assert done.returncode == 0, done.stderr
+    with file_server(tmp_path, tls=context) as there:  # an index at an address, too
+        done = run_process("info", there.url + "o.pocket")
+        assert done.returncode == 0, done.stderr
+        assert there.url.startswith("https://")
+        assert all(range for _, _, range in there.asked)
 
 
 def test_no_cause_of_an_error_has_what_is_secret(here: FileServer) -> None:

@@ -371,9 +371,9 @@ def test_what_lists_the_pages_takes_no_memory_that_grows(monkeypatch: pytest.Mon
             left = number % 1000 + 1
             pages.add(Shortened(f"folder/{number}.html", "navigation", "", 2000, left))
         before = -1.0
-        for share, _, _ in pages.losses():
-            assert share <= -before
-            before = -share
+        for page in pages.losses():
+            assert page.share <= -before
+            before = -page.share
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -17,7 +17,7 @@ from made_warc import DATE, http, warc
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.report import is_ordinary
+from pocketindex.builder.tally import is_ordinary
 from reading import brief, read
 
 PAGE = b"<title>A title</title><p>words of a page"
