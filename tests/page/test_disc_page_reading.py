@@ -187,7 +187,7 @@ def test_titles_from_a_to_z_and_a_random_document(browser: Any, pages: Path) -> 
     assert shown.texts(".titles li") == ["Harbours"]
     page.click(".letters a:text-is('Q')")
     page.wait_for_selector("#read-title:has-text('Titles: Q')")
-    assert shown.texts(".note") == ["No title begins so"]
+    assert shown.texts(".note") == ["No title begins with this"]
     page.go_back()
     page.wait_for_selector("#read-title:has-text('Titles: H')")
     page.click(".titles a")

@@ -1,6 +1,6 @@
 // What a visitor chooses: a collection, a file.
 
-import { number } from "../base/numbers.js";
+import { say } from "../base/language.js";
 import { isPocketFile, textOf } from "../texts/reading.js";
 import { showChoices } from "../view/choices.js";
 import { textField } from "../view/elements.js";
@@ -78,7 +78,7 @@ async function acceptPocket(file) {
   const { collection, place } = await openFile(file);
   choose(place);
   showStart();
-  showStatus(`“${file.name}” is open: ${number(collection.documents)} documents.`);
+  showStatus(say("isOpen", { name: file.name, count: collection.documents }));
   hideAnswer();
   if (textField().value.trim()) await ask();
 }
