@@ -20,6 +20,8 @@ import { linkTo, readable, safeLink } from "./links.js";
  * @property {"inBoth" | "wordsAt"} told
  */
 
+const ELEMENTS = /** @type {const} */ ({ heading: "h3", code: "pre", text: "p" });
+
 /** @typedef {{ scroll: number, from: Element | null }} Left where the visitor was */
 
 /** @type {Left | null} */
@@ -90,7 +92,11 @@ function drawnBlock({ kind, rows }) {
     );
     return element("div", { className: "wide" }, element("table", {}, ...lines));
   }
-  return element(kind === "code" ? "pre" : "p", { dir: "auto" }, ...rows[0][0].map(pieceOf));
+  if (kind === "list") {
+    const items = rows.map(([cell]) => element("li", { dir: "auto" }, ...cell.map(pieceOf)));
+    return element("ul", {}, ...items);
+  }
+  return element(ELEMENTS[kind], { dir: "auto" }, ...rows[0][0].map(pieceOf));
 }
 
 /** @param {MarkedPiece} piece */
