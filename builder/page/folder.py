@@ -194,11 +194,12 @@ def _write(
         (folder / name).chmod(0o755)
     text = readme(settings.scripts, list(found), described[0].get("file", ""))
     _add(written, "readme.txt", text.encode("ascii"))
-    offline = None
+    more = {}
     if settings.scripts:
         _add(written, "offline.js", source(WORKER).encode("utf-8"))
-        offline = kept_offline(written.files, index_html(title, described, settings.language))
-    _add(written, "index.html", index_html(title, described, settings.language, offline))
+        plain = index_html(title, described, settings.language)
+        more["offline"] = kept_offline(written.files, plain)
+    _add(written, "index.html", index_html(title, described, settings.language, more))
     manifest = {
         "title": title,
         "collections": described,

@@ -9,6 +9,7 @@ import hashlib
 import html
 import json
 import re
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -31,11 +32,11 @@ def index_html(
     title: str,
     collections: list[dict[str, Any]],
     language: str | None = None,
-    offline: dict[str, Any] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Return the page. title: the disc's; collections: as builder/page/folder.py describes them;
-    language: one of languages(), None for the first of the visitor's that is among them; offline:
-    what a browser can keep of the disc, as builder/page/offline.py says it.
+    language: one of languages(), None for the first of the visitor's that is among them; more:
+    what else the page has to know (visit/places.js).
     """
     spoken = [language] if language else languages()
     tables = {name: json.loads(source(f"languages/{name}.json")) for name in spoken}
@@ -43,9 +44,7 @@ def index_html(
     style = "".join(source(name) for name in STYLES)
     script = joined("main.js", source)
     core = (files("pocketindex.data") / "pocket.wasm").read_bytes()
-    disc: dict[str, Any] = {"title": title, "collections": collections, "browsers": BROWSERS}
-    if offline:
-        disc["offline"] = offline
+    disc = {"title": title, "collections": collections, "browsers": BROWSERS, **(more or {})}
     parts = {
         "title": html.escape(title),
         "language": first,

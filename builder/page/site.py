@@ -10,6 +10,7 @@ from pocketindex.builder.page.cut import asked
 from pocketindex.builder.page.folder import LOADED_ONCE, safe_name
 from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.page import index_html
+from pocketindex.builder.page.request import BODY_BYTES
 from pocketindex.contents.info import look_up_bytes
 from pocketindex.joint_index import JointIndex
 
@@ -64,7 +65,7 @@ class Site:
                 }
             )
         heading = title or ", ".join(str(d["name"]) for d in described)
-        self.page = index_html(heading, described, language)
+        self.page = index_html(heading, described, language, {"reads": BODY_BYTES})
 
     def without_folders(self, text: str) -> str:
         """Return text with the names of the files in place of their paths, which are not for

@@ -72,7 +72,6 @@ def marked_by_expressions(source: str, is_xml: bool) -> str:
 
 def lines_by_splitting(text: str) -> tuple[str, int]:
     """Return the lines, and the number of words, as marks.lines does."""
-
     sign = ""  # of what the next line begins
 
     def see(text: str) -> None:
@@ -194,7 +193,8 @@ def test_no_byte_beyond(tmp_path: Path) -> None:
     page = (
         "<p class='toc'>eins<P role=navigation/>zwei<td><td toc/><tr><xmp/><xmp>\n  a\r b</xmp>"
         "<img/><img><nav><nav/></nav>&#13;<a-name-of-23-characters><a-name-of-24-characters->"
-        "<h1>h</h1><li>i<li/>\x1f\x1f\x1fj\x1f\x0b\x0b\x0bk<span/>a\u00adb \u2003\u00a0\u3000 c\f\fd\x1c e\u00a0\x1d f look-here <td/>"
+        "<h1>h</h1><li>i<li/>\x1f\x1f\x1fj\x1f\x0b\x0b\x0bk"
+        "<span/>a\u00adb \u2003\u00a0\u3000 c\f\fd\x1c e\u00a0\x1d f look-here <td/>"
         "<td role toc/><xmp look-here>"
     )
     done = subprocess.run(

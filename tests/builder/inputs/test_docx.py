@@ -188,7 +188,9 @@ def test_styles_say_what_is_a_heading_and_what_is_an_item() -> None:
         return paragraph(text, f'<w:pPr><w:pStyle w:val="{style}"/>{more}</w:pPr>')
 
     none = '<w:numPr><w:numId w:val="0"/></w:numPr>'
-    cell = f"<w:tc>{styled('a', 'H1')}{styled('b', 'List')}</w:tc><w:tc>{styled('c', 'List')}</w:tc>"
+    cell = (
+        f"<w:tc>{styled('a', 'H1')}{styled('b', 'List')}</w:tc><w:tc>{styled('c', 'List')}</w:tc>"
+    )
     body = (
         styled("One", "Own")
         + styled("body", "Body")

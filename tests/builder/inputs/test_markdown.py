@@ -37,7 +37,10 @@ def text(source: str) -> str:
         ("Claimed[^1], too[^n].\n\n[^1]: Ibid.\n[^n]: The note.",
          "Claimed[^1], too[^n].\n\n[^1]: Ibid.\n[^n]: The note."),
         ("- [ ] open\n- [x] done\n- [y] else", "\u2006open\n\u2006done\n\u2006[y] else"),
-        ("1. one\n2. two\n\n   more\n> said\n> - so", "\u2006one\n\u2006two\n\nmore\nsaid\n\u2006so"),
+        (
+            "1. one\n2. two\n\n   more\n> said\n> - so",
+            "\u2006one\n\u2006two\n\nmore\nsaid\n\u2006so",
+        ),
         ("a | b\n--|:-:\n1 | *2*\n3 |", "a b\n1 2\n3"),
         ("# One #\nTwo\n===\nthree ~~four~~\\\nfive", "\u2005One\n\u2005Two\n\nthree four\nfive"),
         ("snake_case and 2*3*4 \\*so\\* &eacute;&#64;", "snake_case and 234 *so* é@"),

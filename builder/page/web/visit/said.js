@@ -12,6 +12,11 @@ export function sayPage() {
   document.documentElement.lang = speak(tables, navigator.languages);
   byId("old").textContent = say("old", { browsers: disc.browsers });
   for (const each of saying("data-say")) each.textContent = keyed(each, "data-say");
+  if (disc.reads) {
+    byId("private").textContent = say("privateServed");
+    byId("dropped").textContent = say("filesServed");
+    byId("file").removeAttribute("accept"); // more than the page reads by itself
+  }
   for (const each of saying("data-label")) {
     each.setAttribute("aria-label", keyed(each, "data-label"));
   }
