@@ -25,7 +25,8 @@ import { byId } from "../view/elements.js";
  */
 
 /**
- * reads: bytes of a file that the server reads, where it does; offline: the edition, and the bytes of all that a browser can keep, where it can.
+ * reads: bytes of a file that the server reads, where it does; offline: the edition, and the bytes
+ * of all that a browser can keep, where it can.
  * @type {{
  *   collections: Described[],
  *   browsers: string,
