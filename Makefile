@@ -7,7 +7,7 @@ CONSTRAINTS := --constraint constraints.txt
 
 # What the C build needs, and what only some tests need; libcmph is optional everywhere.
 PACKAGES := gcc libc6-dev make pkg-config python3-dev python3-venv libcmph-dev
-TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd
+TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd cmake sqlite3 libsqlite3-dev
 JAVA := openjdk-17-jre-headless
 BROWSERS := chromium firefox-esr npm
 AXE := axe-core@4.14.1
@@ -108,7 +108,7 @@ help:
 	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"
 	@echo "make lint         ruff, mypy; tsc and biome, where npm is; 'pre-commit run --all-files' has more"
 	@echo "make man          data/shell: the manual page and the completion for shells, made again"
-	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"
+	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pkg-config and CMake files"
 	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
 	@echo "make programs     build/programs/: stand-alone query programs for Linux, macOS, Windows (x64, arm64)"
 	@echo "make wasm         data/pocket.wasm, the core for a page, made again"
@@ -124,10 +124,14 @@ ABI := 1
 PREFIX ?= /usr/local
 CFLAGS ?= -O2
 VERSION = $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
-# pocket.pc for a library and a header that lie in these two folders
-pc = sed -e 's|@version@|$(VERSION)|; s|@prefix@|$(1)|; s|@libdir@|$(2)|; s|@includedir@|$(3)|' cbits/pocket.pc.in
+# What pkg-config and CMake find: a file of cbits/ for a library and a header that lie in these folders. CMake knows
+# numbers alone: 1.0.0rc1 is 1.0.0 there.
+found = sed -e 's|@version@|$(VERSION)|; s|@numbers@|$(shell echo $(VERSION) | sed "s/[a-z].*//")|; s|@abi@|$(ABI)|; s|@prefix@|$(2)|; s|@libdir@|$(3)|; s|@includedir@|$(4)|' cbits/$(1).in
+CMAKE := pocket-config.cmake pocket-config-version.cmake
+# From $(PREFIX)/lib/cmake/pocket; the folder of the file that CMake reads.
+HERE := $${CMAKE_CURRENT_LIST_DIR}
 
-lib: $(LIB)/libpocket.a $(LIB)/libpocket.so $(LIB)/pocket.pc
+lib: $(LIB)/libpocket.a $(LIB)/libpocket.so $(LIB)/pocket.pc $(addprefix $(LIB)/,$(CMAKE))
 
 $(LIB)/pocket.c: cbits/amalgamate.py LICENSE pyproject.toml $(CORE)
 	$(PYTHON) cbits/amalgamate.py $(LIB)
@@ -144,15 +148,20 @@ $(LIB)/libpocket.so: $(LIB)/pocket.o
 	ln -sf libpocket.so.$(ABI) $@
 
 $(LIB)/pocket.pc: cbits/pocket.pc.in pyproject.toml $(LIB)/pocket.c
-	$(call pc,$${pcfiledir},$${pcfiledir},$${pcfiledir}) > $@
+	$(call found,pocket.pc,$${pcfiledir},$${pcfiledir},$${pcfiledir}) > $@
+
+$(LIB)/%.cmake: cbits/%.cmake.in pyproject.toml $(LIB)/pocket.c
+	$(call found,$*.cmake,,$(HERE),$(HERE)) > $@
 
 install-lib: lib
-	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/pocket
 	install -m 644 $(LIB)/pocket.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(LIB)/libpocket.a $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(LIB)/libpocket.so.$(ABI) $(DESTDIR)$(PREFIX)/lib
 	ln -sf libpocket.so.$(ABI) $(DESTDIR)$(PREFIX)/lib/libpocket.so
-	$(call pc,$(PREFIX),$${prefix}/lib,$${prefix}/include) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pocket.pc
+	$(call found,pocket.pc,$(PREFIX),$${prefix}/lib,$${prefix}/include) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pocket.pc
+	$(call found,pocket-config.cmake,,$(HERE)/../..,$(HERE)/../../../include) > $(DESTDIR)$(PREFIX)/lib/cmake/pocket/pocket-config.cmake
+	$(call found,pocket-config-version.cmake) > $(DESTDIR)$(PREFIX)/lib/cmake/pocket/pocket-config-version.cmake
 
 # Both by the pinned ziglang of pyproject.toml.
 programs: $(INSTALLED)
