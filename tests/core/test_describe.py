@@ -26,7 +26,7 @@ FIELDS = (None, "CRC32C", "head checksum", "file size", "document", "labels", "i
 REFUSED = (LookupError, ValueError, MemoryError, OSError, pocketindex.PocketError)
 
 
-def described(size: int = 512, **fields: object) -> tuple[str, int]:
+def described(size: int = 512, /, **fields: object) -> tuple[str, int]:
     """What C says of an error, in so many bytes, and how long the whole text is."""
     kept = {
         name: ffi.new("char[]", value) for name, value in fields.items() if type(value) is bytes

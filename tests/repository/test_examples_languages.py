@@ -47,7 +47,7 @@ def go(lib: Path) -> Path:
         "CGO_CFLAGS": f"-I{lib}",
         "CGO_LDFLAGS": f"{lib / 'libpocket.a'} -pthread",
     }
-    command = [tool("go"), "build", "-o", program, EXAMPLES / "query.go"]
+    command: list[str | Path] = [tool("go"), "build", "-o", program, EXAMPLES / "query.go"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return program
