@@ -19,6 +19,9 @@
 extern "C" {
 #endif
 
+/* The version of this header; pocket_version tells that of the library. */
+#define POCKET_VERSION "1.0.0rc1"
+
 /* Every kind of section: constant, number, name, as in docs/format.md. */
 #define POCKET_SECTIONS(X) \
     X(POCKET_PROFILE, 1, "profile") \
@@ -100,6 +103,15 @@ typedef struct pocket_report {
     uint32_t words;
     uint32_t texts;
 } pocket_report;
+
+/* How to open a file by its path. size is sizeof(pocket_open_options), as for pocket_query_options.
+ * no_signal_handler: other than 0, no handler of SIGBUS is installed for this file. If another
+ * program shortens it while it is open, or the disc below it fails, the signal then goes to the
+ * application's own handler, or ends the process. All other changes are noticed as before. */
+typedef struct pocket_open_options {
+    uint32_t size;
+    uint32_t no_signal_handler;
+} pocket_open_options;
 
 /* How to ask. size is sizeof(pocket_query_options): members that a later version adds are zero for
  * who does not know them, and a library refuses (POCKET_BAD_ARGUMENT) what it does not know.
@@ -367,6 +379,15 @@ typedef int (*pocket_interrupt)(void *argument);
 /* Returns one English sentence for a status. The string is static. */
 const char *pocket_sentence(uint32_t status);
 
+/* Write what an error says, what was expected and what to do to buffer, which has room for size
+ * bytes, with a zero behind: one line of UTF-8 without the file's name and without a full stop.
+ * What does not fit is cut off. Returns the length of the whole text; 512 bytes are enough for
+ * every error of this library. */
+uint32_t pocket_describe(const pocket_error *error, char *buffer, uint32_t size);
+
+/* Returns the version of the library, such as "1.2.3". The string is static. */
+const char *pocket_version(void);
+
 /* ---- opening ---- */
 
 /* Open a file that lies in memory. The bytes stay the caller's and must not move or change until
@@ -380,6 +401,10 @@ pocket_status pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **
  * POCKET_IO. POCKET_IO says in error->field what was tried and in error->found the system's error
  * number. */
 pocket_status pocket_open_path(const char *path, pocket_index **index, pocket_error *error);
+
+/* Open a file by its path as pocket_open_path does, with options: NULL for the defaults. */
+pocket_status pocket_open_path_with(const char *path, const pocket_open_options *options,
+                                    pocket_index **index, pocket_error *error);
 
 /* Tell that a file opened by its path lies on a slow disc: from now on the system is asked to read
  * no more of it than a call needs. For queries with POCKET_COLD. */

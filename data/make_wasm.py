@@ -14,6 +14,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,14 +62,14 @@ FLAGS = [
 LINK = ["--no-entry", "--strip-all", "-z,stack-size=131072"]
 
 
-def make(target: Path) -> None:
+def make(target: Path, exports: Sequence[str] = EXPORTS) -> None:
     """Compile to target. A SystemExit has the compiler's words."""
     sources = [
         *runpy.run_path(str(CORE / "amalgamate.py"))["reading_half"](CORE),
         CORE / "build" / "terms_write.c",
     ]
     command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, *(f"-Wl,{flag}" for flag in LINK)]
-    command += [f"-Wl,--export=pocket_{name}" for name in EXPORTS]
+    command += [f"-Wl,--export=pocket_{name}" for name in exports]
     command += [os.path.relpath(source, ROOT) for source in sources]
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "pocket.wasm"

@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from pocketindex.queries.word_search import AskedWord, Replacement, WordHit, WordHits
     from pocketindex.wording.passages import Passage
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 
 # What builds, and what not every program asks for, is imported when it is first used.
 _LATER = {

@@ -173,7 +173,7 @@ class NeedsCmph(PocketError):
     def __str__(self) -> str:
         return (
             f"{self.path}: its perfect hash {self.hash_name} needs libcmph; apt-get install "
-            "libcmph-dev and reinstall pocketindex"
+            "libcmph-dev, and install pocketindex from its sources with POCKETINDEX_CMPH=1"
         )
 
 

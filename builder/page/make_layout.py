@@ -153,7 +153,7 @@ def calls(public: str) -> str:
         for result, name, given in re.findall(
             r"^(?:const )?(\w+ \*?)(pocket_\w+)\(([^;]*)\);", header, re.M
         ):
-            arguments = [argument(one) for one in given.split(",")]
+            arguments = [argument(one) for one in given.split(",") if one.strip() != "void"]
             declared[name] = f"({', '.join(arguments)}) => {kind_of(result)}"
     lines = [" * @property {WebAssembly.Memory} memory"]
     for name in sorted(f"pocket_{export}" for export in exports):

@@ -13,6 +13,9 @@ _Static_assert(sizeof(pocket_hit) == 24 && offsetof(pocket_hit, similarity) == 4
 _Static_assert(sizeof(pocket_report) == 32 && offsetof(pocket_report, probes) == 8 &&
                    offsetof(pocket_report, capped) == 20 && offsetof(pocket_report, texts) == 28,
                "pocket_report");
+_Static_assert(sizeof(pocket_open_options) == 8 &&
+                   offsetof(pocket_open_options, no_signal_handler) == 4,
+               "pocket_open_options");
 _Static_assert(sizeof(pocket_query_options) == 24 && offsetof(pocket_query_options, probes) == 4 &&
                    offsetof(pocket_query_options, report) == 8,
                "pocket_query_options");

@@ -84,6 +84,7 @@ export const BYTES = {
   error: 40,
   hit: 24,
   report: 32,
+  openOptions: 8,
   queryOptions: 16,
   summary: 160,
   section: 32,
@@ -137,6 +138,12 @@ export const REPORT = {
   capped: 20,
   words: 24,
   texts: 28,
+};
+
+// pocket_open_options.
+export const OPEN_OPTIONS = {
+  size: 0,
+  noSignalHandler: 4,
 };
 
 // pocket_query_options.

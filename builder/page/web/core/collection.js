@@ -35,8 +35,13 @@ import { readHeads } from "./heads.js";
 /**
  * How a query is put: probes is 0 for the file's own way, EXHAUSTIVE for every document; documents
  * are those of all collections that are asked, without it this one's; all shows what chance finds,
- * too.
- * @typedef {{ probes?: number, top?: number, documents?: number, all?: boolean }} Options
+ * too; alone: neither words nor texts are asked.
+ * @typedef {object} Options
+ * @property {number} [probes]
+ * @property {number} [top]
+ * @property {number} [documents]
+ * @property {boolean} [all]
+ * @property {boolean} [alone]
  */
 
 /**
@@ -208,14 +213,14 @@ export class Collection {
    * @param {Options} options
    * @returns {Promise<Answer>}
    */
-  async hits(ask, stored, { probes = 0, top = TOP, documents = 0, all = false }) {
+  async hits(ask, stored, { probes = 0, top = TOP, documents = 0, all = false, alone = false }) {
     await this.prepare();
     this.makeRoom();
     const { core } = this;
     const found = core.allocate(top * BYTES.hit);
     const count = core.allocate(4);
     const report = core.allocate(BYTES.report);
-    const asked = core.queryOptions(probes, report);
+    const asked = core.queryOptions(probes, report, alone);
     try {
       await this.blocks.complete(() => {
         core.setU32(count, top);

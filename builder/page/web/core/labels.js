@@ -11,8 +11,9 @@ export const LABELS_SHOWN = 6; // of a hit; how many more there are is said
  * Give each hit how many labels its document has, and the first of them.
  * @param {Collection} collection
  * @param {Shown[]} hits
+ * @param {number} most
  */
-export async function loadLabels({ core, index, blocks }, hits) {
+export async function loadLabels({ core, index, blocks }, hits, most = LABELS_SHOWN) {
   if (hits.length === 0 || core.calls.pocket_label_count(index) === 0) return;
   const { pocket_label_name, pocket_labels_get } = core.calls;
   const numbers = core.allocate(4 * MOST_LABELS);
@@ -30,7 +31,7 @@ export async function loadLabels({ core, index, blocks }, hits) {
         return status;
       });
     });
-    const wanted = new Set(found.flatMap((own) => own.slice(0, LABELS_SHOWN)));
+    const wanted = new Set(found.flatMap((own) => own.slice(0, most)));
     /** @type {Map<number, string>} */
     const names = new Map();
     await completeAll(blocks, () =>
@@ -41,7 +42,7 @@ export async function loadLabels({ core, index, blocks }, hits) {
       }),
     );
     hits.forEach((hit, i) => {
-      hit.labels = found[i].slice(0, LABELS_SHOWN).map((label) => names.get(label) ?? "");
+      hit.labels = found[i].slice(0, most).map((label) => names.get(label) ?? "");
       hit.labelled = found[i].length;
     });
   } finally {

@@ -73,13 +73,14 @@ import { unitsOf } from "../texts/places.js";
 
 /**
  * titles: hits have all words in their titles; replace: others may be asked instead of words that
- * no document has.
+ * no document has; exact: other forms of the words are not looked for.
  * @typedef {object} SearchOptions
  * @property {number} top
  * @property {boolean} [prefix]
  * @property {boolean} [deep]
  * @property {boolean} [titles]
  * @property {boolean} [replace]
+ * @property {boolean} [exact]
  * @property {Having | null} [having] of all that are asked together
  */
 
@@ -102,7 +103,15 @@ const SKETCHES_AT_HAND = 64_000_000;
 export async function searchedWords(
   collection,
   text,
-  { top, prefix = false, deep = false, titles = false, replace = false, having = null },
+  {
+    top,
+    prefix = false,
+    deep = false,
+    titles = false,
+    replace = false,
+    exact = false,
+    having = null,
+  },
 ) {
   const { core, index, blocks } = collection;
   collection.makeRoom();
@@ -113,7 +122,7 @@ export async function searchedWords(
   core.setU32(options + SEARCH_OPTIONS.most, top);
   core.setU32(options + SEARCH_OPTIONS.prefix, Number(prefix));
   core.setU32(options + SEARCH_OPTIONS.cold, Number(!deep && !blocks.source.atHand));
-  core.setU32(options + SEARCH_OPTIONS.exact, 0);
+  core.setU32(options + SEARCH_OPTIONS.exact, Number(exact));
   core.setU32(options + SEARCH_OPTIONS.titles, Number(titles));
   core.setU32(options + SEARCH_OPTIONS.replace, Number(replace));
   const words = having?.words ?? [];
