@@ -143,7 +143,9 @@ def _size(ffi: FFI, name: str, kind: Any) -> tuple[int, int]:
         size, alignment = _size(ffi, name, kind.item)
         return size * kind.length, alignment
     if kind.kind not in ("pointer", "primitive", "enum"):
-        raise ValueError(f"{name}: expected a number, a pointer, a struct or an array of these, found {kind.cname}")
+        raise ValueError(
+            f"{name}: expected a number, a pointer, a struct or an array, found {kind.cname}"
+        )
     size = POINTER if kind.kind == "pointer" else ffi.sizeof(kind)
     return size, size
 

@@ -12,7 +12,7 @@
 #include "../../cbits/base/utf8.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 43, HITS = 10 };
+enum { OPS = 44, HITS = 10 };
 
 /* How a query is asked. */
 #define ASKED(probes, report) \

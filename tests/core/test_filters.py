@@ -47,7 +47,9 @@ def documents_of(question: str, filters: str = "") -> list[int]:
     return sorted(document for document, *_ in search(question, filters).hits)
 
 
-VALUES = st.sampled_from([*LABELS, *(tag[5:] for tag in LANGUAGES), "ear", "EN", "x", 'crude "', ""])
+VALUES = st.sampled_from(
+    [*LABELS, *(tag[5:] for tag in LANGUAGES), "ear", "EN", "x", 'crude "', ""]
+)
 PIECES = st.one_of(
     st.builds(
         "{}{}{}".format,
@@ -221,9 +223,7 @@ def test_a_file_in_pieces_is_read_in_two_rounds() -> None:
     with in_pieces(data) as pieces, opened(data) as (core, _):
         out, text = ffi.new("pocket_search_found **"), b"alpha lang:en"
         pieces.answer(
-            lambda error: lib.pocket_search(
-                pieces.handle, text, len(text), options(10), out, error
-            )
+            lambda error: lib.pocket_search(pieces.handle, text, len(text), options(10), out, error)
         )
         assert taken(out[0]) == core_search(core, text)
         assert pieces.rounds == 1  # all labels and the word together

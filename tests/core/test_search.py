@@ -373,9 +373,7 @@ def test_options_that_are_none() -> None:
         assert lib.pocket_search(core, b"the", 3, ffi.NULL, out, ffi.NULL) == 0
         assert len(taken(out[0]).hits) == 10
         assert lib.pocket_search(core, ffi.NULL, 0, ffi.NULL, out, ffi.NULL) == 0
-        assert taken(out[0]) == Found(
-                [], [], 0, 0, False, False, False, False, "", [], 0, 0, []
-            )
+        assert taken(out[0]) == Found([], [], 0, 0, False, False, False, False, "", [], 0, 0, [])
         lib.pocket_search_free(ffi.NULL)
 
 

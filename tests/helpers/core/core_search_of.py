@@ -53,6 +53,7 @@ def core_search(
     titles: bool = False,
     replace: bool = False,
     exact: bool = False,
+    *,
     filters: bytes = b"",
 ) -> Found:
     """Of an open pocket_index. Raises what the status is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from plain.labels import Labels
 from plain.word_stream import wholes
@@ -105,7 +106,9 @@ class Filtering:
                 self.unlabelled |= 2 if one.language else 1
             if one.language:
                 own = _tag(one.value)
-                one.labels = {i for i, tag in languages.items() if f"{_tag(tag)}-".startswith(own + "-")}
+                one.labels = {
+                    i for i, tag in languages.items() if f"{_tag(tag)}-".startswith(own + "-")
+                }
             else:
                 one.labels = {i for i, name in topics.items() if name == one.value} or {
                     i for i, name in topics.items() if _terms(name) == _terms(one.value) != []
@@ -143,7 +146,7 @@ def _passes(filters: Sequence[Filter], own: set[int]) -> bool:
 
 def _pairs(text: bytes) -> list[int]:
     small = text.lower()
-    return [(31 * x + y) % 1024 for x, y in zip(small, small[1:], strict=False)]
+    return [(31 * x + y) % 1024 for x, y in pairwise(small)]
 
 
 def _near(value: bytes, topics: dict[int, bytes]) -> list[int]:

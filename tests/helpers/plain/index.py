@@ -433,6 +433,7 @@ class PlainIndex(Opened):
         titles: bool = False,
         replace: bool = False,
         exact: bool = False,
+        *,
         filters: bytes = b"",
     ) -> PlainFound | None:
         """Return the documents that have words of a text, at most top of them; None where the file

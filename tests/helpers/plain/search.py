@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from plain.filters import FILTERS, SPACE, Filter, Filtering, filters_of, mark_at, next_mark
-from plain.replacing import Asked, Replacement, Replacing
 from plain.labels import Labels
+from plain.replacing import Asked, Replacement, Replacing
 from plain.terms import Term
 from plain.word_stream import PART, WHOLE, wholes, words
 from plain.words import LEVELS, RANKS, Word, Words, idf
@@ -320,7 +320,9 @@ class Search:
                 excluded = [i for i, word in enumerate(question.words) if word.role == 1]
                 without = {document for i in excluded for document in having[i]}
                 sums = {d: (0, 0) for d in range(self.section.documents) if d not in without}
-            sums = {document: own for document, own in sums.items() if document in filtering.passing}
+            sums = {
+                document: own for document, own in sums.items() if document in filtering.passing
+            }
         self.found.any = len(sums)
         self.found.all = sum(count == len(wanted) for count, _ in sums.values())
         for document, (count, score) in sums.items():

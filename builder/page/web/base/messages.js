@@ -180,7 +180,20 @@ export const messages = {
   replaced: (word, instead) => `No document has “${word}”; this is for “${instead}”.`,
   /** @type {(excluded: string[]) => string} */
   excluded: (excluded) => `Documents with ${excluded.join(" or ")} are left out.`,
-  ignored: "In a question of eight words or more, quotation marks and minus signs have no meaning.",
+  ignored:
+    "In a question of eight words or more, quotation marks, minus signs and filters have no meaning.",
+  /** @type {(documents: number) => string} */
+  filtered: (documents) =>
+    `${number(documents)} ${documents === 1 ? "document passes" : "documents pass"} the filters`,
+  noneFiltered: "No document that passes the filters has a word of this",
+  /** @type {(language: boolean, value: string, near: string[]) => string} */
+  noLabel: (language, value, near) =>
+    `No document has the ${language ? "language" : "label"} “${value}”` +
+    `${near.length > 0 ? `; near ones are ${near.map((one) => `“${one}”`).join(", ")}` : ""}.`,
+  /** @type {(kinds: number) => string} */
+  unlabelled: (kinds) =>
+    `Not every collection here keeps ${["", "labels", "languages", "labels and languages"][kinds]} ` +
+    "of its documents; those without have none that pass.",
   allLeftOut: "Every document with these words also has a word that you excluded",
   /** @type {(documents: number) => string} */
   haveWord: (documents) =>

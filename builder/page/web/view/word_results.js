@@ -67,8 +67,10 @@ const headingOfTitles = (count) =>
   count > 0 ? messages.titlesBegin(number(count), count === 1) : messages.noTitle;
 
 /** @param {WordResults} results */
-function heading({ words, all, any, pieces }) {
+function heading({ words, all, any, pieces, filters }) {
   const count = wanted(words);
+  if (filters.length > 0 && words.every(({ excluded }) => excluded)) return messages.filtered(any);
+  if (filters.length > 0 && count > 0 && any === 0) return messages.noneFiltered;
   if (words.length === 0) return messages.nothingAsked;
   if (count === 0) return messages.noWord;
   if (any === 0) return messages.allLeftOut;
@@ -81,7 +83,8 @@ function heading({ words, all, any, pieces }) {
  * @param {WordResults} results
  * @param {boolean} untraced
  */
-function notes({ words, capped, unchecked, ignored, replacements }, untraced) {
+function notes(results, untraced) {
+  const { words, capped, unchecked, ignored, replacements } = results;
   const excluded = leftOut(words);
   const unknown = words.filter(({ documents, excluded }) => documents === 0 && !excluded);
   const said = [
@@ -89,10 +92,27 @@ function notes({ words, capped, unchecked, ignored, replacements }, untraced) {
     unknown.length > 0 && messages.inNoDocument(unknown.map(({ word }) => word)),
     excluded.length > 0 && messages.excluded(excluded),
     ignored && messages.ignored,
+    ...filterNotes(results),
     unchecked.length > 0 && messages.unchecked(unchecked),
     words.some(({ partial }) => partial) && messages.partial,
     capped && messages.cappedWords,
     untraced && messages.noSource,
   ];
   return said.filter(Boolean);
+}
+
+/**
+ * What a visitor should know of filters.
+ * @param {WordResults} results
+ */
+function filterNotes({ filters, allowed, unlabelled }) {
+  if (filters.length === 0) return [];
+  const unknown = filters.filter(
+    ({ labels, language }) => labels === 0 && !(unlabelled & (language ? 2 : 1)),
+  );
+  return [
+    `${messages.filtered(allowed)}.`,
+    ...unknown.map(({ language, value, near }) => messages.noLabel(language, value, near)),
+    unlabelled > 0 && messages.unlabelled(unlabelled),
+  ];
 }
