@@ -132,8 +132,9 @@ static uint32_t answer_question(word_search *s) {
     if (status) return fail(s->error, status, POCKET_WORDS, -1, NULL, 0, 0);
     if (s->steps.ended) return POCKET_INTERRUPTED;
     s->typed_filters = a->filter_count;
-    asked_filters_add(a->filters, &a->filter_count, s->options.filters, s->options.filters_length,
-                      &a->capped);
+    if (s->options.filters)
+        asked_filters_add(a->filters, &a->filter_count, s->options.filters,
+                          s->options.filters_length, &a->capped);
     for (uint32_t i = 0; i < a->filter_count; i++) s->filters[i].asked = a->filters[i];
     s->filter_count = a->filter_count;
     if ((status = filter_documents(s))) return status;
