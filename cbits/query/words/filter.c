@@ -138,7 +138,7 @@ static uint32_t at_most(word_search *s, uint32_t blocks, uint32_t most) {
     return most;
 }
 
-static uint32_t read_labels(filtering *f) {
+static uint32_t read_all_labels(filtering *f) {
     word_search *s = f->s;
     const pocket_index *x = s->index;
     uint32_t status = POCKET_OK, names = at_most(s, x->label_blocks, MOST_NAME_BLOCKS_COLD),
@@ -186,7 +186,7 @@ uint32_t filter_documents(word_search *s) {
     f->exact = (uint16_t *)(f + 1);
     f->folded = f->exact + x->labels;
     for (uint32_t i = 0; i < s->filter_count; i++) begin_filter(f, i);
-    if (x->labels) status = read_labels(f);
+    if (x->labels) status = read_all_labels(f);
     s->unlabelled &= ~f->kinds;
     pocket_free(f);
     return status;
