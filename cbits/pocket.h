@@ -294,7 +294,8 @@ typedef struct pocket_sources_found {
  * the words in its title. replace: not 0 where another word may be asked instead of one that no
  * document has. having, all: where not NULL, how many documents of all files that are asked
  * together have each word, in the order of an answer's words, and how many they have: so their
- * scores compare. */
+ * scores compare. filters: where not NULL, filters_length bytes of further filters, which hold for
+ * a text of any length: label:earn, lang:de, -label:"crude oil". */
 typedef struct pocket_search_options {
     uint32_t size;
     uint32_t most;
@@ -305,6 +306,8 @@ typedef struct pocket_search_options {
     uint32_t replace;
     const uint64_t *having;
     uint64_t all;
+    const uint8_t *filters;
+    uint64_t filters_length;
 } pocket_search_options;
 
 /* A document that has words of a search: how many of the asked ones, and its score, by which hits
@@ -333,6 +336,22 @@ typedef struct pocket_asked_word {
     uint32_t flags, reserved;
 } pocket_asked_word;
 
+/* What POCKET_FILTER.. say of a filter of a search. */
+#define POCKET_FILTER_EXCLUDED 1
+#define POCKET_FILTER_LANGUAGE 2
+#define POCKET_FILTER_OPTION 4
+/* A filter of a search: where its value stands in the text, or in the filters of the options, in
+ * bytes; how many documents have a label or language that it means, and of the flags above those
+ * that hold: they are excluded; it is of languages; it stands in the options. labels: how many
+ * labels it means; where these are 0, near_count and near_labels are labels that are spelt alike,
+ * the likest first. */
+typedef struct pocket_asked_filter {
+    uint64_t start, end;
+    uint64_t documents;
+    uint32_t flags, labels;
+    uint32_t near_count, near_labels[3];
+} pocket_asked_filter;
+
 /* How words of a search were replaced: two by one; one by two; one by another spelling. */
 #define POCKET_REPLACED_JOINED 1
 #define POCKET_REPLACED_PARTED 2
@@ -352,7 +371,9 @@ typedef struct pocket_replacement {
  * 0 where quotation marks or a minus were not heeded, because the text has eight terms or more;
  * pieces: not 0 where all counts documents that have each two neighbours of three or more
  * characters without spaces, and not all of these were looked into. No hit that was not has `words`
- * of all. */
+ * of all. allowed: how many documents the filters leave; hits, all and any are of these alone.
+ * unlabelled: 1 where documents of the file have no labels, 2 no languages, 3 neither, as far as
+ * filters ask for them. */
 typedef struct pocket_search_found {
     const pocket_word_hit *hits;
     const pocket_asked_word *words;
@@ -363,7 +384,9 @@ typedef struct pocket_search_found {
     const pocket_replacement *replacements;
     const char *text; /* that was asked instead, of which words tell the places; or NULL */
     uint64_t text_length;
-    uint32_t replacement_count, reserved;
+    uint32_t replacement_count, filter_count;
+    const pocket_asked_filter *filters;
+    uint32_t allowed, unlabelled;
 } pocket_search_found;
 
 /* The slots of a part's keys under a hash that the core does not have itself: count keys in, count

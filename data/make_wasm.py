@@ -48,11 +48,13 @@ EXPORTS = (
     *("terms_write", "classes", "influences", "sketch", "digits"),  # the stages of a query
 )
 # -Os: 8 % smaller to fetch than -O2, which executes a quarter fewer instructions a query. A query takes a tenth of a millisecond.
+# Functions that say `inline` are inlined up to a size of 100 instead of 325: 2 % smaller to fetch.
 FLAGS = [
     "-target",
     "wasm32-freestanding",
     "-std=c11",
     "-Os",
+    *("-mllvm", "-inlinehint-threshold=100"),
     "-DPOCKET_FREESTANDING",
     "-nostdlib",
     "-fno-builtin",

@@ -364,6 +364,25 @@ class Index:
         assert self._labels is not None
         return self._labels.of(number)
 
+    def language(self, document: int | str | Hit | Record) -> str:
+        """Return the language of a document, a tag in lower case; nothing where it has none.
+
+        Raises NeedsLabels where the file was built without --label, IndexError, Damaged.
+        """
+        number = self._number_of(document)
+        if not self.has_labels:
+            raise NeedsLabels(self.path)
+        assert self._labels is not None
+        return self._labels.language_of(number)
+
+    def _labels_and_language(self, document: int) -> tuple[str, ...]:
+        assert self._labels is not None
+        return self._labels.all_of(document)
+
+    def _label_name(self, number: int) -> str:
+        assert self._labels is not None
+        return self._labels.name(number)
+
     def classify(
         self, text: str | bytes, top: int = DECIDING, *, by: Way | None = None
     ) -> Classification:
@@ -458,6 +477,8 @@ class Index:
         prefix: bool = False,
         group: bool = False,
         replace: bool = True,
+        label: str | Iterable[str] = (),
+        lang: str | Iterable[str] = (),
     ) -> WordHits:
         """Return the documents that have words of text, best first (docs/format.md, section 10).
 
@@ -468,12 +489,18 @@ class Index:
         their sketches, and top counts the groups; replace: a word that no document has is tried as
         two neighbours of a document, with its neighbour as one, and in another spelling; the answer
         says so. In quotation marks it is not.
+        label, lang: only documents with one of these labels, and of
+        one of these languages, as `label:x lang:de` in text; -label:x leaves out what has one. A
+        text that has filters alone finds all documents that pass them.
         For files built with `--index documents,words`. Raises NoWords, TextTooLong, ValueError,
         Damaged, FileChanged.
         """
+        from pocketindex.queries.filters import filters_text
         from pocketindex.queries.word_search import search
 
-        return search(self, encode(text).decode("utf-8", "replace"), top, prefix, group, replace)
+        own = encode(text).decode("utf-8", "replace")
+        filters = filters_text(label, lang)
+        return search(self, own, top, prefix, group, replace, filters=filters)
 
     def find(self, id: str) -> int | None:
         """Return the number of the document with this id, None where there is none. Raises

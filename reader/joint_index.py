@@ -18,6 +18,7 @@ from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index, check_texts, encode
 from pocketindex.manifest import manifest_at, open_shards
 from pocketindex.opening.file import File, listed
+from pocketindex.queries.filters import filters_text
 from pocketindex.queries.hits import FileHit, FileHits, Hit
 from pocketindex.queries.options import DECIDING, Choices, QueryOptions
 from pocketindex.queries.sources import MOST_SOURCES, Sources, Traced, sources_of, trace
@@ -247,14 +248,17 @@ class JointIndex:
         prefix: bool = False,
         group: bool = False,
         replace: bool = True,
+        label: str | Iterable[str] = (),
+        lang: str | Iterable[str] = (),
     ) -> WordHits:
         """Return the documents of all files that have words of text, best first.
 
         Files without words are passed over; how rare a word is, all files say together. A word
-        is replaced where no file has it, as the first file that knows another does. Raises NoWords
-        where no file has them, and what Index.search raises.
+        is replaced where no file has it, as the first file that knows another does. label, lang: as
+        Index.search has them. Raises NoWords where no file has them, and what Index.search raises.
         """
-        found = self._search(text, top, prefix, group)
+        filters = filters_text(label, lang)
+        found = self._search(text, top, prefix, group, filters)
         if not replace or all(one.documents for one in found.words if not one.excluded):
             return found
         for index in self.indexes:
@@ -263,11 +267,13 @@ class JointIndex:
             except NoWords:
                 continue
             if own.replacements:
-                other = self._search(own.text, top, prefix, group)
+                other = self._search(own.text, top, prefix, group, filters)
                 return dataclasses.replace(other, replacements=own.replacements)
         return found
 
-    def _search(self, text: str | bytes, top: int, prefix: bool, group: bool) -> WordHits:
+    def _search(
+        self, text: str | bytes, top: int, prefix: bool, group: bool, filters: bytes
+    ) -> WordHits:
         """Ask every file that has words: of several first how many documents have each of them, so
         that one file's scores mean the same as another's.
         """
@@ -276,7 +282,7 @@ class JointIndex:
         answers = dict[int, WordHits]()
         for place, index in enumerate(self.indexes):
             try:
-                answers[place] = search(index, own, top, prefix, group)
+                answers[place] = search(index, own, top, prefix, group, filters=filters)
             except NoWords as error:
                 missing.append(error)
         if not answers:
@@ -289,7 +295,9 @@ class JointIndex:
             )
             for place in answers:
                 index = self.indexes[place]
-                answers[place] = search(index, own, top, prefix, group, having=having)
+                answers[place] = search(
+                    index, own, top, prefix, group, having=having, filters=filters
+                )
         named = [_named_answer(self.paths[place], found) for place, found in answers.items()]
         return merged(named, top)
 
@@ -349,7 +357,12 @@ class JointIndex:
 def _named_answer(path: str, found: WordHits) -> WordHits:
     """Return an answer that says its file by the path as it was given."""
     hits = tuple(_found_in(path, hit) for hit in found)
-    return dataclasses.replace(found, hits=hits, unchecked=(path,) if found.unchecked else ())
+    return dataclasses.replace(
+        found,
+        hits=hits,
+        unchecked=(path,) if found.unchecked else (),
+        unlabelled=tuple((path, kinds) for _, kinds in found.unlabelled),
+    )
 
 
 def _found_in(path: str, hit: WordHit) -> WordHit:

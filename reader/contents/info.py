@@ -7,6 +7,7 @@ from typing import Any
 
 from pocketindex.answers.results import Result
 from pocketindex.cbits import ffi, lib
+from pocketindex.contents.labels import labels_of
 from pocketindex.contents.sections import LOOK_UP, sections_of
 from pocketindex.contents.texts import kept
 from pocketindex.errors import HASHES, SECTIONS, section_name
@@ -140,6 +141,7 @@ def gather(handle: Any, path: str) -> Info:
     documents = summary.documents
     # Most fields have the name of one of pocket_summary; own has the others.
     told = {name: getattr(summary, name) for name, _ in ffi.typeof("pocket_summary").fields}
+    labels = labels_of(handle, path)
     own: dict[str, Any] = {
         "path": path,
         "version": f"{summary.major}.{summary.minor}",
@@ -153,7 +155,7 @@ def gather(handle: Any, path: str) -> Info:
         "way": _way(summary),
         "min_similarity": lib.pocket_min_similarity(handle, 0, 0) / 10000,
         "texts": kept(handle),
-        "labels": lib.pocket_label_count(handle),
+        "labels": labels.count if labels else 0,
         "title_weight": summary.word_title_weight,
         "word_forms": ffi.string(forms).decode(),
         "sections": sections,

@@ -15,6 +15,7 @@ from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.documents import read_records
 from pocketindex.ffi.status import check
+from pocketindex.queries.filters import AskedFilter, filter_notes, filters_found, merged_filters
 
 if TYPE_CHECKING:
     from pocketindex.index import Index
@@ -109,7 +110,9 @@ class WordHits(Results[WordHit]):
     ignored: whether quotation marks or a minus were not heeded, in a text of eight words or more;
     pieces: whether all counts documents that have each two neighbours of longer words in a script
     without spaces, and not all of them were looked into. A hit that was not has fewer words; text:
-    what was asked; replacements: what in it stands for words that no document has.
+    what was asked; replacements: what in it stands for words that no document has; filters: by
+    label and language; allowed: how many documents pass them; unlabelled: files that lack what they
+    ask for, with 1 for labels, 2 for languages, 3 for both.
     """
 
     hits: tuple[WordHit, ...] = ()
@@ -122,6 +125,9 @@ class WordHits(Results[WordHit]):
     pieces: bool = False
     text: str = ""
     replacements: tuple[Replacement, ...] = ()
+    filters: tuple[AskedFilter, ...] = ()
+    allowed: int = 0
+    unlabelled: tuple[tuple[str, int], ...] = ()
 
     @property
     def wanted(self) -> int:
@@ -148,6 +154,9 @@ class WordHits(Results[WordHit]):
             "ignored": self.ignored,
             "pieces": self.pieces,
             "replacements": [asdict(one) for one in self.replacements],
+            "filters": [asdict(one) for one in self.filters],
+            "allowed": self.allowed if self.filters else None,
+            "unlabelled": bool(self.unlabelled),
             "notes": self.notes,
         }
 
@@ -165,13 +174,16 @@ class WordHits(Results[WordHit]):
         if excluded := self.excluded:
             said.append(f"documents with {' or '.join(excluded)} are left out")
         if self.ignored:
-            said.append("quotation marks and - are not used in a text of eight words or more")
+            said.append(
+                "quotation marks, - and filters are not used in a text of eight words or more"
+            )
         if self.unchecked:
             names = ", ".join(Path(path).name for path in self.unchecked)
             verb = "keeps" if len(self.unchecked) == 1 else "keep"
             said.append(
                 f"{names} {verb} no whole texts: quotes were not looked for there, only their words"
             )
+        said += filter_notes(self.filters, self.allowed, self.unlabelled)
         if any(one.partial for one in self.words):
             said.append("for common words, only the documents in which they weigh most were read")
         if self.capped:
@@ -199,16 +211,17 @@ def search(
     replace: bool = False,
     having: Having | None = None,
     exact: bool = False,
+    filters: bytes = b"",
 ) -> WordHits:
     """Return the documents of an open file that have the words of text. replace: others may be
     asked instead of words that no document has; having: how rare words are, None for the file's
-    own count; exact: not where documents have other forms alone.
+    own count; exact: not where documents have other forms alone; filters: beside those of text.
 
     Raises NoWords, TextTooLong, ValueError, Damaged.
     """
     check_whole("top", top, 1, MOST_HITS)
     most = min(MOST_HITS, max(LEAST_GROUPED, GROUPED * top)) if group else top
-    found = _ask(index, text, most, prefix, replace, having, exact)
+    found = _ask(index, text, most, prefix, replace, having, exact, filters)
     return grouped(index, found, top) if group else found
 
 
@@ -231,14 +244,16 @@ def _found(
     replace: bool = False,
     having: Having | None = None,
     exact: bool = False,
+    filters: bytes = b"",
 ) -> Iterator[Any]:
     """Give the core's answer (pocket_search_found)."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
     flags = map(int, (prefix, index.cold, exact, titles, replace))
     words = ffi.new("uint64_t[]", having.words) if having else ffi.NULL
+    size, every = ffi.sizeof("pocket_search_options"), having.all if having else 0
+    own = ffi.from_buffer("uint8_t[]", filters)
     options = ffi.new(
-        "pocket_search_options *",
-        [ffi.sizeof("pocket_search_options"), most, *flags, words, having.all if having else 0],
+        "pocket_search_options *", [size, most, *flags, words, every, own, len(filters)]
     )
     check(lib.pocket_search(index._core, data, len(data), options, out, error), error, index.path)
     try:
@@ -255,10 +270,11 @@ def _ask(
     replace: bool,
     having: Having | None,
     exact: bool,
+    filters: bytes,
 ) -> WordHits:
     data = text.encode("utf-8", "replace")
     how = {"prefix": prefix, "replace": replace, "exact": exact}
-    with _found(index, data, most, having=having, **how) as found:
+    with _found(index, data, most, having=having, filters=filters, **how) as found:
         given = data
         if found.text:
             data = bytes(ffi.buffer(found.text, found.text_length))
@@ -285,6 +301,9 @@ def _ask(
                 )
                 for one in found.replacements[0 : found.replacement_count]
             ),
+            filters_found(index, found, data, filters),
+            found.allowed,
+            ((index.path, found.unlabelled),) if found.unlabelled else (),
         )
 
 
@@ -366,6 +385,10 @@ def merged(answers: Sequence[WordHits], top: int) -> WordHits:
         any(answer.ignored for answer in answers),
         any(answer.pieces for answer in answers),
         answers[0].text,
+        (),
+        merged_filters([answer.filters for answer in answers]),
+        sum(answer.allowed for answer in answers),
+        tuple(one for answer in answers for one in answer.unlabelled),
     )
 
 

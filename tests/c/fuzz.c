@@ -198,9 +198,9 @@ static void search_oddly(const pocket_index *x, const pocket_summary *s) {
     static const uint8_t *const bytes = (const uint8_t *)text;
     static const char again[] = "\"a b\" \"mu c\" alpha \xf0\xa0\x80\x80 ";
     static uint8_t many[4000];
-    pocket_search_options small = {4, 1, 0, 0, 0, 0, 0, NULL, 0},
-                          most = {sizeof most, 1001, 0, 0, 0, 0, 0, NULL, 0},
-                          usual = {sizeof usual, 0, 1, 0, 0, 0, 1, NULL, 0};
+    pocket_search_options small = {4, 1, 0, 0, 0, 0, 0, NULL, 0, NULL, 0},
+                          most = {sizeof most, 1001, 0, 0, 0, 0, 0, NULL, 0, NULL, 0},
+                          usual = {sizeof usual, 0, 1, 0, 0, 0, 1, NULL, 0, NULL, 0};
     pocket_search_found *found;
     uint64_t places[4], documents[1], count = 1;
     uint32_t number = (uint32_t)s->documents, marked = 2, groups[1];

@@ -65,6 +65,9 @@ export const ASKED_QUOTED = 2;
 export const ASKED_PREFIX = 4;
 export const ASKED_PARTIAL = 8;
 export const ASKED_FORMS = 16;
+export const FILTER_EXCLUDED = 1;
+export const FILTER_LANGUAGE = 2;
+export const FILTER_OPTION = 4;
 export const REPLACED_JOINED = 1;
 export const REPLACED_PARTED = 2;
 export const REPLACED_SPELLED = 3;
@@ -101,11 +104,12 @@ export const BYTES = {
   wordsOnly: 24,
   frequentPassage: 40,
   sourcesFound: 72,
-  searchOptions: 40,
+  searchOptions: 56,
   wordHit: 12,
   askedWord: 32,
+  askedFilter: 48,
   replacement: 40,
-  searchFound: 64,
+  searchFound: 80,
 };
 
 // pocket_error.
@@ -332,6 +336,8 @@ export const SEARCH_OPTIONS = {
   replace: 24,
   having: 28,
   all: 32,
+  filters: 40,
+  filtersLength: 48,
 };
 
 // pocket_word_hit.
@@ -348,6 +354,17 @@ export const ASKED_WORD = {
   documents: 16,
   flags: 24,
   reserved: 28,
+};
+
+// pocket_asked_filter.
+export const ASKED_FILTER = {
+  start: 0,
+  end: 8,
+  documents: 16,
+  flags: 24,
+  labels: 28,
+  nearCount: 32,
+  nearLabels: 36,
 };
 
 // pocket_replacement.
@@ -376,7 +393,10 @@ export const SEARCH_FOUND = {
   text: 44,
   textLength: 48,
   replacementCount: 56,
-  reserved: 60,
+  filterCount: 60,
+  filters: 64,
+  allowed: 68,
+  unlabelled: 72,
 };
 
 /**

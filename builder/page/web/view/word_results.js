@@ -65,8 +65,12 @@ function goToHit(i) {
 const headingOfTitles = (count) => (count > 0 ? say("titlesBegin", { count }) : say("noTitle"));
 
 /** @param {WordResults} results */
-function heading({ words, all, any, pieces }) {
+function heading({ words, all, any, pieces, filters }) {
   const count = wanted(words);
+  if (filters.length > 0 && words.every(({ excluded }) => excluded)) {
+    return say("filtered", { count: any });
+  }
+  if (filters.length > 0 && count > 0 && any === 0) return say("noneFiltered");
   if (words.length === 0) return say("nothingAsked");
   if (count === 0) return say("noWord");
   if (any === 0) return say("allLeftOut");
@@ -80,7 +84,8 @@ function heading({ words, all, any, pieces }) {
  * @param {WordResults} results
  * @param {boolean} untraced
  */
-function notes({ words, capped, unchecked, ignored, replacements }, untraced) {
+function notes(results, untraced) {
+  const { words, capped, unchecked, ignored, replacements } = results;
   const excluded = leftOut(words);
   const unknown = words.filter(({ documents, excluded }) => documents === 0 && !excluded);
   const said = [
@@ -95,10 +100,30 @@ function notes({ words, capped, unchecked, ignored, replacements }, untraced) {
       }),
     excluded.length > 0 && say("excluded", { words: anyOf(excluded) }),
     ignored && say("ignored"),
+    ...filterNotes(results),
     unchecked.length > 0 && say("unchecked", { count: unchecked.length, names: quoted(unchecked) }),
     words.some(({ partial }) => partial) && say("partial"),
     capped && say("cappedWords"),
     untraced && say("noSource"),
   ];
   return said.filter(Boolean);
+}
+
+/**
+ * What a visitor should know of filters.
+ * @param {WordResults} results
+ */
+function filterNotes({ filters, allowed, unlabelled }) {
+  if (filters.length === 0) return [];
+  const unknown = filters.filter(
+    ({ labels, language }) => labels === 0 && !(unlabelled & (language ? 2 : 1)),
+  );
+  return [
+    `${say("filtered", { count: allowed })}.`,
+    ...unknown.map(({ language, value, near }) => {
+      const key = language ? "noLanguage" : "noLabel";
+      return `${say(key, { value })}${near.length > 0 ? say("nearOnes", { names: quoted(near) }) : ""}.`;
+    }),
+    unlabelled > 0 && say("unlabelled", { count: unlabelled }),
+  ];
 }

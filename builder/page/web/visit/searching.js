@@ -60,6 +60,9 @@ const NO_WORDS = {
   pieces: false,
   text: new Uint8Array(),
   replacements: [],
+  filters: [],
+  allowed: 0,
+  unlabelled: 0,
   unchecked: [],
 };
 
