@@ -30,6 +30,7 @@ const sentences = {
  * @param {Record<string, string | number>} values
  */
 export function say(key, values = {}) {
+  /** @type {Record<string, string | number>} */
   const all = { ...values, terms: values.count === 1 ? "term" : "terms" };
   return sentences[key].replace(/\{(\w+)\}/g, (_, name) => String(all[name]));
 }
