@@ -1,9 +1,10 @@
 // The collections to choose from.
 
 import { ALL } from "../ask/several.js";
+import { element } from "../base/element.js";
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
-import { byId, element } from "./elements.js";
+import { byId } from "./elements.js";
 
 /** @typedef {{ name: string, documents?: number }} Choice */
 

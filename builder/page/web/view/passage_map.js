@@ -1,8 +1,9 @@
 // A map of a text: where its passages lie, each in the colour of its source.
 
+import { element } from "../base/element.js";
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
-import { byId, element } from "./elements.js";
+import { byId } from "./elements.js";
 
 /** @typedef {import("../ask/sources.js").FoundSource} FoundSource */
 

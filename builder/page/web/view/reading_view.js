@@ -1,9 +1,10 @@
 // A text of the collection, to be read in the page.
 
+import { element } from "../base/element.js";
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
 import { blocksOf, countOf } from "../texts/blocks.js";
-import { byId, element } from "./elements.js";
+import { byId } from "./elements.js";
 import { linkTo, readable, safeLink } from "./links.js";
 
 /** @typedef {import("../texts/blocks.js").Block} Block */

@@ -1,8 +1,9 @@
 // The answer to a question.
 
+import { element } from "../base/element.js";
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
-import { byId, element, goTo } from "./elements.js";
+import { byId, goTo } from "./elements.js";
 import { hitItem } from "./hit_item.js";
 import { showStatus } from "./state.js";
 

@@ -1,9 +1,10 @@
 // The answer to a search for words.
 
 import { leftOut, wanted } from "../ask/words.js";
+import { element } from "../base/element.js";
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
-import { byId, element, goTo } from "./elements.js";
+import { byId, goTo } from "./elements.js";
 import { revealResults, showDeeper, showOffers } from "./results.js";
 import { showStatus } from "./state.js";
 import { titleLink, wordItem } from "./word_item.js";

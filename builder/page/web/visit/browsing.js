@@ -1,11 +1,12 @@
 // What there is without a question: what the collections are, their titles from A to Z, a document
 // by chance.
 
+import { element } from "../base/element.js";
 import { messages } from "../base/messages.js";
 import { number } from "../base/numbers.js";
 import { describe } from "../core/documents.js";
 import { titlesOf } from "../core/titles.js";
-import { byId, element } from "../view/elements.js";
+import { byId } from "../view/elements.js";
 import { linkTo, nameOf } from "../view/links.js";
 import { showTitles } from "../view/reading_view.js";
 import { sentence, showProblem } from "../view/state.js";

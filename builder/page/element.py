@@ -1,0 +1,78 @@
+"""The scripts of the element <pocket-search>: a small one for every page of a site, and what that
+loads when a visitor touches it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import partial
+from typing import Any
+
+from pocketindex.builder.page.join import joined
+from pocketindex.builder.page.page import WEB, source
+
+FIELD_STYLE = "field/field.css"
+PANEL_STYLE = "panel/panel.css"
+# The name that pages have. The other script's name tells its content, so that it may be kept for
+# ever.
+SCRIPT = "pocket-search.js"
+
+
+def element_files() -> dict[str, bytes]:
+    """Return the scripts by their names in the folder of the index."""
+    panel = bundle(
+        "panel.js", "panel/given.js", PANEL_STYLE=style(PANEL_STYLE), PANEL_TEXTS=texts("panel")
+    )
+    name = f"panel-{hashlib.sha256(panel).hexdigest()[:10]}.js"
+    field = bundle(
+        "pocket_search.js",
+        "field/given.js",
+        FIELD_STYLE=style(FIELD_STYLE),
+        FIELD_TEXTS=texts("field"),
+        PANEL=name,
+    )
+    return {SCRIPT: field, name: panel}
+
+
+def bundle(main: str, given: str, **values: Any) -> bytes:
+    """Return the script of a main module, with values as what the module given declares."""
+    as_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
+    declared = "".join(
+        f"export const {name} = {as_json(value)};\n" for name, value in values.items()
+    )
+    script = joined(main, lambda name: declared if name == given else source(name))
+    # No line of it begins within a string or a template.
+    return re.sub(r"^\s+", "", script, flags=re.M).encode("utf-8")
+
+
+def style(name: str) -> str:
+    """Return a style sheet without what is only for its readers: comments, spaces, signs that say
+    nothing.
+    """
+    text = source(name)
+    for pattern, instead in (
+        (r"/\*.*?\*/", ""),
+        (r":\s+", ":"),
+        (r"\s*([{};,])\s*", r"\1"),
+        (r";\}", "}"),
+        (r"\b0\.", "."),
+        (r'="([\w-]+)"\]', r"=\1]"),
+    ):
+        text = re.sub(pattern, instead, text, flags=re.S)
+    return text.strip()
+
+
+def texts(room: str) -> dict[str, Any]:
+    """Return the texts of a room by languages: field, panel or related."""
+    return {language: table[room] for language, table in languages().items()}
+
+
+def languages() -> dict[str, dict[str, Any]]:
+    """Return the tables of texts by languages, of which each is a file."""
+    files = sorted(WEB.joinpath("languages").iterdir(), key=lambda file: file.name)
+    return {
+        file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8"))
+        for file in files
+    }

@@ -1,0 +1,87 @@
+// The pages that were found, each with its places by headings.
+
+import { element } from "../base/element.js";
+import { safeLink } from "../view/links.js";
+
+/**
+ * A part of a page under a heading: link leads to it and to the words in it, excerpt is escaped text
+ * with mark elements, count the number of marked words.
+ * @typedef {{ url: string, link: string, title: string, excerpt: string, count: number }} Place
+ */
+
+/**
+ * A page that was found; page: its address, which an image's is relative to.
+ * @typedef {{ url: string, link: string, page: string, excerpt: string, subs: Place[],
+ *   meta: Record<string, string> }} Hit
+ */
+
+/** @typedef {import("./say.js").Say} Say */
+
+const PLACES = 3; // of a page: those with most words, until the others are asked for
+/** @type {Record<string, string>} */
+const SIGNS = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+
+/** @param {string} address */
+export const linkOf = (address) => safeLink(address) ?? "#";
+
+/**
+ * The text of an excerpt, which no markup of a page can get out of.
+ * @param {string} excerpt
+ */
+export const marked = (excerpt) =>
+  excerpt.split(/<mark>(.*?)<\/mark>/s).map((piece, i) => {
+    const text = piece.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => SIGNS[name]);
+    return i % 2 === 1 ? element("mark", { part: "mark" }, text) : text;
+  });
+
+/**
+ * @param {Hit} hit
+ * @param {Say} say
+ * @param {boolean} images are the pages' images shown?
+ */
+export function hitItem(hit, say, images) {
+  const { link, meta, excerpt, subs } = hit;
+  const title = element("a", { href: linkOf(link), part: "hit-link", dir: "auto" }, meta.title);
+  const text = element("div", { className: "text" }, element("h2", { part: "hit-title" }, title));
+  if (excerpt) text.append(excerptOf(excerpt));
+  if (subs.length > 0) text.append(...placesOf(subs, say));
+  const item = element("li", { part: "hit" }, text);
+  if (images && meta.image) item.prepend(imageOf(hit));
+  return item;
+}
+
+/** @param {string} excerpt */
+const excerptOf = (excerpt) => element("p", { part: "excerpt", dir: "auto" }, ...marked(excerpt));
+
+/** @param {Hit} hit */
+function imageOf({ page, meta }) {
+  const src = safeLink(new URL(meta.image, page).href) ?? "";
+  return element("img", { src, alt: meta.image_alt ?? "", part: "image", loading: "lazy" });
+}
+
+/**
+ * The places of a page with most words, in their order, and a button for all.
+ * @param {Place[]} places
+ * @param {Say} say
+ */
+function placesOf(places, say) {
+  const best = [...places].sort((a, b) => b.count - a.count).slice(0, PLACES);
+  const items = places.map((place) => {
+    const title = element("a", { href: linkOf(place.link), part: "place-link", dir: "auto" });
+    title.append(place.title);
+    const item = element("li", { part: "place" }, title, excerptOf(place.excerpt));
+    item.hidden = !best.includes(place);
+    return item;
+  });
+  const list = element("ul", { part: "places" }, ...items);
+  const hidden = items.filter((item) => item.hidden);
+  if (hidden.length === 0) return [list];
+  const label = say("morePlaces", { n: hidden.length });
+  const more = element("button", { type: "button", part: "more-places" }, label);
+  more.addEventListener("click", () => {
+    for (const item of hidden) item.hidden = false;
+    hidden[0].querySelector("a")?.focus();
+    more.remove();
+  });
+  return [list, more];
+}

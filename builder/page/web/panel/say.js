@@ -1,0 +1,28 @@
+// Sentences in the language of the page.
+
+/** @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Text by the number n, or alike for all */
+/** @typedef {(name: string, values?: Record<string, string | number>) => string} Say */
+
+/**
+ * A function that says a text by its name, with the values put into its {places}. Of a name that
+ * has no text it gives the name.
+ * @param {Record<string, Text>} texts
+ * @param {string} language
+ * @returns {Say}
+ */
+export function sayer(texts, language) {
+  const known = Intl.NumberFormat.supportedLocalesOf(language)[0] ?? "en";
+  const numbers = new Intl.NumberFormat(known);
+  const plurals = new Intl.PluralRules(known);
+  return (name, values = {}) => {
+    const text = texts[name] ?? name;
+    const chosen =
+      typeof text === "string"
+        ? text
+        : (text[plurals.select(Number(values.n))] ?? text.other ?? "");
+    return chosen.replace(/\{(\w+)\}/g, (place, key) => {
+      const value = values[key] ?? place;
+      return typeof value === "number" ? numbers.format(value) : value;
+    });
+  };
+}
