@@ -1,4 +1,4 @@
-// What the element <pocket-search> loads when it is touched: the search, and what shows its answers.
+// What the element <pocket-search> loads when it is touched: the search, and how answers are shown.
 
 import { PANEL_STYLE } from "./panel/given.js";
 import { Searching } from "./panel/searching.js";

@@ -1,5 +1,5 @@
-// Whether a page is dark. Its own switch counts, so the colour of its text decides, and not what the
-// visitor's system prefers.
+// Whether a page is dark. A page may have a switch of its own, so the colour of its text decides,
+// and not what the visitor's system prefers.
 
 /** Does the page have light text? */
 export function isDark() {

@@ -10,7 +10,7 @@ import { languageOf, textsOf } from "./texts.js";
 /** @typedef {import("./shell.js").Shell} Shell */
 
 /**
- * What the script PANEL does with a field: ask with what stands in it, open the first hit, forget it.
+ * What the script PANEL does with a field: ask with what stands in it, open the first hit, end.
  * @typedef {{ ask: () => void, go: () => void, clear: () => void }} Panel
  */
 

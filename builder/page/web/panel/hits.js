@@ -4,8 +4,8 @@ import { element } from "../base/element.js";
 import { safeLink } from "../view/links.js";
 
 /**
- * A part of a page under a heading: link leads to it and to the words in it, excerpt is escaped text
- * with mark elements, count the number of marked words.
+ * A part of a page under a heading: link leads to it and to the words in it, excerpt is escaped
+ * text with mark elements, count the number of marked words.
  * @typedef {{ url: string, link: string, title: string, excerpt: string, count: number }} Place
  */
 

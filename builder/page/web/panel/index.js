@@ -4,13 +4,17 @@ import { load } from "../field/load.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 
-/** @typedef {Record<string, any> & { top: number, from: number }} How filters, sort and language, too */
+/** @typedef {Record<string, any>} How filters, sort, language, from, top */
 
-/** @typedef {{ sortKeys: string[], search: (text: string, how: How) => Promise<Answer> }} Index */
+/** @typedef {(text: string, how: How) => Promise<Answer>} Search */
+
+/** @typedef {{ sortKeys: string[], search: Search }} Index */
 
 /** @typedef {{ format: number, engine: string }} Entry */
 
-/** @typedef {{ pocketEntry: Entry, pocketSite: { open: (base: string, entry: Entry) => Promise<Index> } }} Globals */
+/** @typedef {{ open: (base: string, entry: Entry) => Promise<Index> }} Site */
+
+/** @typedef {{ pocketEntry: Entry, pocketSite: Site }} Globals */
 
 const FORMAT = 1;
 

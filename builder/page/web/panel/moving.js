@@ -26,7 +26,8 @@ export function moveByKeys(all, field) {
  */
 function go(all, field, target, step) {
   const from = /** @type {HTMLElement} */ (target);
-  if (from !== field && !from.matches("a, button")) return false; // a list or a box has arrows of its own
+  // A list or a box to tick has arrows of its own.
+  if (from !== field && !from.matches("a, button")) return false;
   const stops = [field, ...linksOf(all)];
   const goal = stops[stops.indexOf(from) + step];
   if (!goal || !stops.includes(from)) return false;

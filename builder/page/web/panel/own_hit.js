@@ -7,7 +7,8 @@ import { linkOf, marked } from "./hits.js";
 
 /** @typedef {import("./hits.js").Hit} Hit */
 
-const FIELD = "data-field"; // whose content is a field; data-field-NAME: whose attribute NAME is one
+// Of an element whose content is a field; data-field-NAME: of one whose attribute NAME is.
+const FIELD = "data-field";
 const ADDRESSES = ["href", "src"];
 const ATTRIBUTES = [...ADDRESSES, "alt", "title", "datetime", "lang"];
 

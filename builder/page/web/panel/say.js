@@ -1,6 +1,7 @@
 // Sentences in the language of the page.
 
-/** @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Text by the number n, or alike for all */
+/** @typedef {Partial<Record<Intl.LDMLPluralRule, string>>} Numbered a text for each kind of number n */
+/** @typedef {string | Numbered} Text */
 /** @typedef {(name: string, values?: Record<string, string | number>) => string} Say */
 
 /**
