@@ -6,7 +6,8 @@
 /**
  * The answer of the engine. total: pages found; unfiltered: without filters; hits: some of them;
  * ticked: pages with a value that match the words and the filters of other keys; unknown: words
- * that no page has; corrected: words that something else was asked for; partial: not all was looked at.
+ * that no page has; corrected: words that something else was asked for; partial: not all pages
+ * were looked at.
  * @typedef {{ hits: Hit[], total: number, unfiltered: number, ticked: Counts, unknown: string[],
  *   corrected: { word: string, instead: string, how: string }[], partial: boolean }} Answer
  */

@@ -43,8 +43,10 @@ export function hitItem(hit, say, images) {
   const { link, meta, excerpt, subs } = hit;
   const title = element("a", { href: linkOf(link), part: "hit-link", dir: "auto" }, meta.title);
   const text = element("div", { className: "text" }, element("h2", { part: "hit-title" }, title));
-  if (excerpt) text.append(excerptOf(excerpt));
-  if (subs.length > 0) text.append(...placesOf(subs, say));
+  const places = subs.filter((place) => place.url.includes("#")); // the other is the page itself
+  if (excerpt && !places.some((place) => place.excerpt === excerpt))
+    text.append(excerptOf(excerpt));
+  if (places.length > 0) text.append(...placesOf(places, say));
   const item = element("li", { part: "hit" }, text);
   if (images && meta.image) item.prepend(imageOf(hit));
   return item;

@@ -2,15 +2,17 @@
 // the field.
 
 /**
- * @param {HTMLElement} all with field and links in it
+ * @param {HTMLElement} all with all of these
  * @param {HTMLInputElement} field
+ * @param {HTMLElement} found with the links
  */
-export function moveByKeys(all, field) {
+export function moveByKeys(all, field, found) {
   all.addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey, isComposing } = event;
     if (ctrlKey || metaKey || altKey || isComposing) return;
     if (key === "ArrowDown" || key === "ArrowUp") {
-      if (go(all, field, target, key === "ArrowDown" ? 1 : -1)) event.preventDefault();
+      if (go([field, ...linksOf(found)], target, key === "ArrowDown" ? 1 : -1))
+        event.preventDefault();
     } else if (target instanceof HTMLAnchorElement && (/^\S$/u.test(key) || key === "Backspace")) {
       field.focus();
     }
@@ -18,40 +20,32 @@ export function moveByKeys(all, field) {
 }
 
 /**
- * To the next link or the one before; before the first stands the field. Returns whether it went.
- * @param {HTMLElement} all
- * @param {HTMLInputElement} field
- * @param {EventTarget | null} target
+ * To the next stop or the one before; the first is the field. Returns whether it went.
+ * @param {HTMLElement[]} stops
+ * @param {EventTarget | null} from
  * @param {1 | -1} step
  */
-function go(all, field, target, step) {
-  const from = /** @type {HTMLElement} */ (target);
-  // A list or a box to tick has arrows of its own.
-  if (from !== field && !from.matches("a, button")) return false;
-  const stops = [field, ...linksOf(all)];
-  const goal = stops[stops.indexOf(from) + step];
-  if (!goal || !stops.includes(from)) return false;
-  goal.focus();
-  if (goal === field) field.select();
-  return true;
+function go(stops, from, step) {
+  const at = stops.indexOf(/** @type {HTMLElement} */ (from));
+  const goal = at < 0 ? undefined : stops[at + step]; // a box to tick has arrows of its own
+  goal?.focus();
+  if (goal instanceof HTMLInputElement) goal.select();
+  return goal !== undefined;
 }
 
 /**
- * The links and buttons of the hits, in order, also those that the page has made itself.
- * @param {HTMLElement} all
- * @returns {HTMLElement[]}
+ * The links and buttons of hits that are shown, in order, also those that the page has made itself.
+ * @param {HTMLElement} hits
  */
-export function linksOf(all) {
-  const items = [...all.querySelectorAll("[part=hit], .more")];
-  return items.flatMap((item) => {
-    const slot = item.querySelector("slot");
-    const places = slot ? slot.assignedElements() : [item];
-    return places.flatMap((place) => [
-      ...(place.matches("button") ? [/** @type {HTMLElement} */ (place)] : []),
-      .../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("a[href], button")),
-    ]);
-  });
+export function linksOf(hits) {
+  const found = [...hits.querySelectorAll("a, button, slot")].flatMap((each) =>
+    each instanceof HTMLSlotElement
+      ? each.assignedElements().flatMap((own) => [...own.querySelectorAll("a[href], button")])
+      : [each],
+  );
+  const shown = found.filter((link) => link.getClientRects().length > 0);
+  return /** @type {HTMLElement[]} */ (shown);
 }
 
-/** @param {HTMLElement} all */
-export const firstLink = (all) => linksOf(all).find((each) => each instanceof HTMLAnchorElement);
+/** @param {HTMLElement} hits */
+export const firstLink = (hits) => linksOf(hits).find((each) => each instanceof HTMLAnchorElement);

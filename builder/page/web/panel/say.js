@@ -1,6 +1,6 @@
 // Sentences in the language of the page.
 
-/** @typedef {Partial<Record<Intl.LDMLPluralRule, string>>} Numbered a text for each kind of number n */
+/** @typedef {Partial<Record<Intl.LDMLPluralRule, string>>} Numbered by what the number n asks for */
 /** @typedef {string | Numbered} Text */
 /** @typedef {(name: string, values?: Record<string, string | number>) => string} Say */
 

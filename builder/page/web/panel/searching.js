@@ -3,7 +3,7 @@
 import { textsOf } from "../field/texts.js";
 import { addressWith, askedIn, filtersIn, sortIn } from "./asked.js";
 import { PANEL_TEXTS } from "./given.js";
-import { openIndex } from "./index.js";
+import { NoIndex, openIndex } from "./index.js";
 import { firstLink, moveByKeys } from "./moving.js";
 import { sayer } from "./say.js";
 import { View } from "./view.js";
@@ -34,7 +34,7 @@ export class Searching {
     this.turn = 0;
     /** @type {ReturnType<Searching["open"]> | undefined} */
     this.index = undefined;
-    moveByKeys(shell.all, shell.field);
+    moveByKeys(shell.all, shell.field, this.view.found);
     shell.panel.addEventListener("click", (event) => this.leave(event));
   }
 
@@ -164,7 +164,11 @@ export class Searching {
 
   /** @param {unknown} problem */
   sentence(problem) {
+    if (problem instanceof NoIndex) return this.say(problem.reason);
+    // Of the engine: there is an index, so a file that is missing is a part of it.
     const { reason } = /** @type {{ reason?: string }} */ (problem ?? {});
-    return reason ? this.say(reason) : this.say("wrong", { problem: String(problem) });
+    if (reason === "wasm") return this.say(reason);
+    if (reason) return this.say("damaged");
+    return this.say("wrong", { problem: String(problem) });
   }
 }

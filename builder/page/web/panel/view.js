@@ -43,8 +43,8 @@ export class View {
     this.notes = element("p", { part: "notes", hidden: true });
     this.list = element("ol", { part: "hits" });
     this.bar = element("div", { className: "bar" }, shell.status, this.fold, this.clear);
-    const found = element("div", { className: "found" }, this.notes, this.list, this.more);
-    const columns = element("div", { className: "columns" }, this.filters.shown, found);
+    this.found = element("div", { className: "found" }, this.notes, this.list, this.more);
+    const columns = element("div", { className: "columns" }, this.filters.shown, this.found);
     const keys = element("p", { part: "keys" }, say("keys"));
     shell.panel.append(this.bar, columns, keys);
   }

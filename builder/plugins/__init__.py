@@ -1,0 +1,3 @@
+"""Plugins for generators of documentation: after the build of a site they index it, and they put
+<pocket-search> where the theme has its search. Imported as `pocketindex.plugins`.
+"""

@@ -1,0 +1,32 @@
+"""<pocket-search> in the pages of a theme."""
+
+from __future__ import annotations
+
+import re
+
+from pocketindex.builder.page.element import SCRIPT
+from pocketindex.builder.site.report import SiteReport
+
+FOLDER = "_pocketindex/"
+ELEMENT = "<pocket-search></pocket-search>"
+
+
+def with_script(page: str, root: str) -> str:
+    """Return a page that loads the script. root: the address of the site's root, seen from it."""
+    script = f'<script src="{root}{FOLDER}{SCRIPT}" defer></script>'
+    return page if SCRIPT in page else page.replace("</head>", f"{script}</head>", 1)
+
+
+def with_element(page: str, place: re.Pattern[str] | None, element: str = ELEMENT) -> str | None:
+    """Return a page with the element at the end of what place matches, or None without one. A page
+    that has the element stays as it is.
+    """
+    if "<pocket-search" in page:
+        return page
+    found = place.search(page) if place else None
+    return page[: found.end()] + element + page[found.end() :] if found else None
+
+
+def lines_of(report: SiteReport) -> list[str]:
+    """Return what a generator's log says of an index, without the lines to paste."""
+    return report.text().splitlines()[:-3]
