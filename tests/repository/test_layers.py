@@ -78,7 +78,8 @@ ROOMS = {
     "spark": PIPELINE | {"collections", "functions"},
     "evaluate": PIPELINE,
     "page": PIPELINE,
-    "commands": PIPELINE | {"collections", "changing", "functions", "evaluate", "page"},
+    "site": PIPELINE | {"collections", "functions", "page"},
+    "commands": PIPELINE | {"collections", "changing", "functions", "evaluate", "page", "site"},
 }
 
 
