@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from pocketindex.builder.functions.pairs import pairs
     from pocketindex.builder.functions.update import merge, update
     from pocketindex.builder.report import Report
+    from pocketindex.builder.site.site import site
     from pocketindex.queries.quotations import quotations
 
 __version__ = "0.1.0"
@@ -75,6 +76,7 @@ _LATER = {
     "pairs": "pocketindex.builder.functions.pairs",
     "quotations": "pocketindex.queries.quotations",
     "shared_passages": "pocketindex.builder.functions.left_out",
+    "site": "pocketindex.builder.site.site",
     "spark": "pocketindex.spark",
     "update": "pocketindex.builder.functions.update",
 }
@@ -131,6 +133,7 @@ __all__ = [
     "pairs",
     "quotations",
     "shared_passages",
+    "site",
     "spark",
     "update",
 ]

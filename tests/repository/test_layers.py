@@ -80,8 +80,9 @@ ROOMS = {
     "spark": PIPELINE | {"collections", "functions"},
     "evaluate": PIPELINE,
     "page": PIPELINE,
+    "site": PIPELINE | {"collections", "functions", "page"},
+    "commands": PIPELINE | {"collections", "changing", "functions", "evaluate", "page", "site"},
     "plugins": frozenset({"page", "site"}),
-    "commands": PIPELINE | {"collections", "changing", "functions", "evaluate", "page"},
 }
 
 

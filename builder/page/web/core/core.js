@@ -18,7 +18,12 @@ export class Core {
   static async load(base64) {
     const packed = new Blob([fromBase64(base64)]).stream();
     const module = new Response(packed.pipeThrough(new DecompressionStream("deflate-raw")));
-    const { instance } = await WebAssembly.instantiate(await module.arrayBuffer(), {});
+    return Core.of(await module.arrayBuffer());
+  }
+
+  /** @param {BufferSource} module */
+  static async of(module) {
+    const { instance } = await WebAssembly.instantiate(module, {});
     return new Core(/** @type {any} */ (instance.exports));
   }
 

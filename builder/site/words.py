@@ -1,0 +1,130 @@
+"""The words of a page and what each of them weighs there (docs/format.md 13.3)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pocketindex.builder.site.attributes import WEIGHT_UNIT
+from pocketindex.builder.write.folding import plain
+from pocketindex.queries.terms import written_terms
+
+WORDS, WHOLE = 4, 3  # streams of the core (cbits/build/pocket_build.h)
+TITLE_WEIGHT = 5
+MOST_TITLE, MOST_HEADING = 8, 15  # words that are told apart
+UNSEARCHED = ("image", "url")  # metadata that are addresses
+SPELLED = b"\0"  # between a word's plain spelling and its own
+
+_OTHER = re.compile(r"[^\W_]*[^\W\x00-\x7f_](?:[^\W_]|[\u0300-\u036f])*")
+
+
+@dataclass
+class PageWords:
+    """The words of a page in order, each with its weights in all (24 for one of weight 1), and
+    where it stands: the words of the title in the low half of a byte, in the high half those of the
+    shortest heading that has it; 0 where neither does.
+
+    length: how many words the page has.
+    """
+
+    words: list[bytes]
+    weights: npt.NDArray[np.uint32]
+    places: npt.NDArray[np.uint8]
+    length: int
+
+    @classmethod
+    def none(cls) -> PageWords:
+        """Return those of a page without any."""
+        return cls([], np.empty(0, np.uint32), np.empty(0, np.uint8), 0)
+
+
+def words_of(text: str) -> list[bytes]:
+    """Return the words of a text (docs/format.md 6.4), in plain letters."""
+    words = written_terms(text.encode(errors="replace"), WORDS).split(b"\n")
+    words.pop()
+    return words if text.isascii() else [_plain(word) for word in words]
+
+
+def whole_words(text: str) -> int:
+    """Return how many different whole words a text has."""
+    return len({_plain(word) for word in written_terms(text.encode(), WHOLE).split(b"\n")[:-1]})
+
+
+def page_words(record: dict[str, Any]) -> PageWords:
+    """Return the words of a page that was read (reading.py)."""
+    meta = record["meta"]
+    searched = [value for key, value in meta.items() if key not in (*UNSEARCHED, "title")]
+    weighted = [
+        *record["weighted"],
+        (TITLE_WEIGHT * WEIGHT_UNIT, meta["title"]),
+        (WEIGHT_UNIT, "\n".join(searched)),
+    ]
+    found, length = dict[bytes, int](), 0
+    for weight, text in weighted:
+        own = words_of(text)
+        length += len(own)
+        spelled = _spellings(text, own)
+        for word, count in Counter(own).items():
+            if spelled and word in spelled:
+                for other, times in spelled[word].items():
+                    count -= times
+                    key = word + SPELLED + other
+                    found[key] = found.get(key, 0) + times * weight
+                if count <= 0:
+                    continue
+            found[word] = found.get(word, 0) + count * weight
+    words = sorted(found)
+    return PageWords(
+        words,
+        np.fromiter((min(found[word], 0xFFFFFFFF) for word in words), np.uint32, len(words)),
+        _places(words, meta["title"], record["headings"]),
+        length,
+    )
+
+
+def _places(words: list[bytes], title: str, headings: list[str]) -> npt.NDArray[np.uint8]:
+    found = dict[bytes, int]()
+    for heading in headings:
+        size = min(whole_words(heading), MOST_HEADING)
+        for word in words_of(heading):
+            found[word] = min(found.get(word, MOST_HEADING), size)
+    shifted = {word: size << 4 for word, size in found.items()}
+    size = min(whole_words(title), MOST_TITLE)
+    for word in words_of(title):
+        shifted[word] = shifted.get(word, 0) | size
+    own = (shifted.get(word.partition(SPELLED)[0], 0) for word in words)
+    return np.fromiter(own, np.uint8, len(words))
+
+
+def _plain(word: bytes) -> bytes:
+    return word if word.isascii() else plain([word.decode()])[0].encode()
+
+
+def _spellings(text: str, words: list[bytes]) -> dict[bytes, Counter[bytes]]:
+    """Return how often words are written with accents or letters that their plain spelling lacks,
+    and how.
+    """
+    found = dict[bytes, Counter[bytes]]()
+    if text.isascii():
+        return found
+    for written, times in Counter(_OTHER.findall(text)).items():
+        word, spelled = _spelled(written)
+        if word:
+            found.setdefault(word, Counter())[spelled] += times
+    return found
+
+
+@cache
+def _spelled(written: str) -> tuple[bytes, bytes]:
+    """Return the plain word that is written so and its spelling, or nothing where they are the
+    same, or it is not one word.
+    """
+    spelled = unicodedata.normalize("NFC", written.lower()).encode()
+    words = words_of(written)
+    return (words[0], spelled) if len(words) == 1 and words[0] != spelled else (b"", b"")
