@@ -4,10 +4,9 @@ loads when a visitor touches it.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from pocketindex.builder.page.join import joined
@@ -15,25 +14,27 @@ from pocketindex.builder.page.page import WEB, source
 
 FIELD_STYLE = "field/field.css"
 PANEL_STYLE = "panel/panel.css"
-# The name that pages have. The other script's name tells its content, so that it may be kept for
-# ever.
+# The name that pages have.
 SCRIPT = "pocket-search.js"
 
 
-def element_files() -> dict[str, bytes]:
-    """Return the scripts by their names in the folder of the index."""
-    panel = bundle(
+@cache
+def panel_script() -> bytes:
+    """Return the script that is loaded when a visitor touches the element."""
+    return bundle(
         "panel.js", "panel/given.js", PANEL_STYLE=style(PANEL_STYLE), PANEL_TEXTS=texts("panel")
     )
-    name = f"panel-{hashlib.sha256(panel).hexdigest()[:10]}.js"
-    field = bundle(
+
+
+def field_script(panel: str) -> bytes:
+    """Return the script of every page. panel: the name of the other script, beside it."""
+    return bundle(
         "pocket_search.js",
         "field/given.js",
         FIELD_STYLE=style(FIELD_STYLE),
         FIELD_TEXTS=texts("field"),
-        PANEL=name,
+        PANEL=panel,
     )
-    return {SCRIPT: field, name: panel}
 
 
 def bundle(main: str, given: str, **values: Any) -> bytes:

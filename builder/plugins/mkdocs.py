@@ -13,9 +13,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin
 from mkdocs.utils import get_relative_url
-from pocketindex.plugins.placing import ELEMENT, lines_of, with_element, with_script
 from pocketindex.builder.site.site import SiteOptions
 from pocketindex.options import options_of
+from pocketindex.plugins.placing import ELEMENT, lines_of, with_element, with_script
 
 log = logging.getLogger("mkdocs.plugins.pocketindex")
 

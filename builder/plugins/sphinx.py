@@ -7,9 +7,9 @@ from typing import Any
 import pocketindex
 from jinja2 import DictLoader
 from pocketindex.builder.page.element import SCRIPT
-from pocketindex.plugins.placing import ELEMENT, FOLDER, lines_of
 from pocketindex.builder.site.site import SiteOptions
 from pocketindex.options import options_of
+from pocketindex.plugins.placing import ELEMENT, FOLDER, lines_of
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pocketindex.builder.document import Unfit
+from pocketindex.builder.page.related import has_related, without_related
 from pocketindex.builder.site import html_page
 from pocketindex.builder.site.cache import Cache, Row
 from pocketindex.builder.site.words import PageWords, page_words
@@ -77,7 +78,7 @@ class Reading:
 
 def read_page(site: Path, path: str, reading: Reading, cache: Cache) -> tuple[Page, bool]:
     """Return a page, and whether it was parsed: one whose bytes are known is not."""
-    content = (site / path).read_bytes()
+    content = without_related((site / path).read_bytes())
     key = hashlib.sha256(content).digest()
     row = cache.get(path, key)
     parsed = row is None
@@ -94,6 +95,7 @@ def _row(content: bytes, path: str, reading: Reading) -> Row:
     except Unfit as unfit:
         record = {"why": unfit.reason, "detail": unfit.detail}
     said = {key: value for key, value in record.items() if key not in _READ}
+    said["related"] = has_related(content)
     if "meta" not in record:
         return Row(json.dumps(said), b"", PageWords.none(), [])
     said["title"] = record["meta"]["title"]

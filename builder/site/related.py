@@ -6,10 +6,10 @@ import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.build import build
-from pocketindex.builder.site.index import packed
 from pocketindex.builder.site.pages import Page
 from pocketindex.errors import HasNoSketch
 from pocketindex.index import Index
@@ -18,12 +18,15 @@ from pocketindex.queries.hits import Hit
 LEAST_SIMILAR = 0.2
 
 
-def related(pages: Sequence[Page], most: int) -> bytes:
-    """Return JSON with the most similar pages of each page, by their addresses, each with its title
-    and similarity.
+Similar: TypeAlias = dict[str, list[dict[str, Any]]]
+
+
+def related(pages: Sequence[Page], most: int) -> Similar:
+    """Return the most similar pages of each page, by their addresses, each with its url, title and
+    similarity.
     """
     titles = {page.address: json.loads(page.stored)[1]["title"] for page in pages}
-    found = dict[str, list[dict[str, object]]]()
+    found = Similar()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pages.pocket"
         build(_documents(pages), path, progress=False)
@@ -35,7 +38,7 @@ def related(pages: Sequence[Page], most: int) -> bytes:
                     for hit in _hits(index, number, most)
                     for other in [_address(hit.id)]
                 ]
-    return packed(dict(sorted(found.items())))
+    return dict(sorted(found.items()))
 
 
 def _hits(index: Index, number: int, most: int) -> Sequence[Hit]:

@@ -1,6 +1,4 @@
-"""The scripts that search: the engine, and what shows what it finds, each a classic script of some
-modules of builder/page/web.
-"""
+"""The scripts that search: the engine, and the part of the core that it needs."""
 
 from __future__ import annotations
 
@@ -11,8 +9,6 @@ from pocketindex.builder.page.join import joined
 from pocketindex.builder.page.page import source
 
 ENGINE = "site/main.js"
-# What a page names by itself, and so has always the same name; and the main module of each.
-COMPONENTS: dict[str, str] = {}
 
 
 @cache
@@ -25,8 +21,3 @@ def engine() -> bytes:
 def core() -> bytes:
     """Return the part of the core that it needs, as WebAssembly."""
     return (files("pocketindex.data") / "site.wasm").read_bytes()
-
-
-def components() -> dict[str, bytes]:
-    """Return the scripts that pages name, by their names."""
-    return {name: joined(main, source).encode() for name, main in COMPONENTS.items()}

@@ -16,7 +16,8 @@ from pocketindex.builder.inputs.pages.html import check
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.site.cache import Cache, cache_of
 from pocketindex.builder.site.choosing import WHY, LeftOut, choose
-from pocketindex.builder.site.index import by_language, index
+from pocketindex.builder.site.index import by_language, index, packed
+from pocketindex.builder.site.linking import link
 from pocketindex.builder.site.menus import menu_of
 from pocketindex.builder.site.pages import Page, Reading, files_of, read_page
 from pocketindex.builder.site.pieces import Pieces
@@ -27,6 +28,8 @@ from pocketindex.keywords import Keywords, takes
 from pocketindex.options import Options, option
 
 FilePath: TypeAlias = str | os.PathLike[str]
+
+LINKS = 5  # to similar pages, in pages with a place for them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +61,12 @@ class SiteOptions(Options):
         metavar="URL",
     )
     related: int = option(
-        0, "list the N most similar pages of each in related.json", least=0, most=100, metavar="N"
+        0,
+        "list the N most similar pages of each in related.json; without it, only in pages with "
+        "<pocket-related>, five in each",
+        least=0,
+        most=100,
+        metavar="N",
     )
     cache: bool = option(
         True, "keep what was read of pages in a hidden file beside the site for the next build"
@@ -114,8 +122,11 @@ def index_site(folder: Path, options: SiteOptions, progress: Progress) -> SiteRe
     pieces = Pieces(target if target.is_dir() else None)
     languages = by_language(chosen.pages, options.force_language.lower())
     listed = index(languages, pieces, pocketindex.__version__, progress.phase)
-    similar = related(chosen.pages, options.related) if options.related else None
-    written = write(target, pieces, listed, pocketindex.__version__, similar)
+    most = options.related or LINKS * any(page.said["related"] for page in chosen.pages)
+    similar = related(chosen.pages, most) if most else {}
+    listing = packed(similar) if options.related else None
+    written = write(target, pieces, listed, pocketindex.__version__, listing)
+    link(folder, pages, similar)
     return SiteReport(
         folder=str(target),
         pages=len(chosen.pages),

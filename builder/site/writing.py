@@ -9,9 +9,10 @@ import os
 import re
 from pathlib import Path
 
+from pocketindex.builder.page.element import SCRIPT, field_script, panel_script
 from pocketindex.builder.site.pages import TARGET
 from pocketindex.builder.site.pieces import FORMAT, Pieces, name_of
-from pocketindex.builder.site.scripts import components, core, engine
+from pocketindex.builder.site.scripts import core, engine
 from pocketindex.builder.spill.replace import replacing
 
 ENTRY = "entry.js"
@@ -38,7 +39,7 @@ def check_target(site: Path) -> Path:
 
 
 def _is_own(name: str) -> bool:
-    return bool(_OWN.fullmatch(name)) or name in (ENTRY, RELATED, *components())
+    return bool(_OWN.fullmatch(name)) or name in (ENTRY, RELATED, SCRIPT)
 
 
 def write(folder: Path, pieces: Pieces, index: str, version: str, related: bytes | None) -> int:
@@ -52,13 +53,13 @@ def write(folder: Path, pieces: Pieces, index: str, version: str, related: bytes
         "core": f"core-{pieces.add('core', core())}.js",
         "index": f"i-{index}.js",
     }
+    fixed = {SCRIPT: field_script(pieces.put("panel", panel_script()))}
     folder.mkdir(exist_ok=True)
     before = _files_of(folder)
     written = 0
     for name, content in pieces.new():
         _put(folder / name, content)
         written += 1
-    fixed = components()
     if related is not None:
         fixed[RELATED] = related
     said = {"format": FORMAT, "version": version, **names, "files": sorted(pieces.files)}

@@ -4,6 +4,14 @@
 import { FIELD_STYLE } from "./field/given.js";
 import { openingOf } from "./field/opening.js";
 
+// In a folder that nobody serves, a page that has the name of its folder is a file, too.
+function mendLinks() {
+  if (location.protocol !== "file:") return;
+  for (const link of document.querySelectorAll("pocket-related a")) {
+    if (link instanceof HTMLAnchorElement && link.href.endsWith("/")) link.href += "index.html";
+  }
+}
+
 const script = document.currentScript;
 const here = script instanceof HTMLScriptElement ? script.src : document.baseURI;
 
@@ -54,3 +62,4 @@ class PocketSearch extends HTMLElement {
 }
 
 customElements.get("pocket-search") ?? customElements.define("pocket-search", PocketSearch);
+mendLinks();

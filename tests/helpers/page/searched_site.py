@@ -29,14 +29,18 @@ PAGE = """<!doctype html>
 """
 MODAL = "<pocket-search></pocket-search>"
 PARTS = """<p>The {thing} is described here, and what a passenger has to know of it.</p>
-<h2 id="hours">Opening hours of the {thing}</h2><p>The {thing} is open from {n} to noon, in winter.</p>
+<h2 id="hours">Opening hours of the {thing}</h2><p>The {thing} is open from {n} to noon.</p>
 <h2 id="prices">What the {thing} costs</h2><p>A ticket costs {n} crowns &amp; is sold on board.</p>
 <h2 id="dogs">Dogs</h2><p>A dog may see the {thing} on a lead.</p>
 <h2 id="lost">Lost property</h2><p>What is lost near the {thing} is kept for {n} weeks.</p>
-<p><span data-pagefind-filter="kind">{kind}</span> <span data-pagefind-filter="season">{season}</span>
+<p><span data-pagefind-filter="kind">{kind}</span>
+<span data-pagefind-filter="season">{season}</span>
 <span data-pagefind-sort="day">{n}</span> <i data-pagefind-meta="author">Ann {n}</i>
 <img src="{up}pic.svg" alt="A picture"></p><pocket-related></pocket-related>"""
-THINGS = "ferry harbour lighthouse timetable island keeper boat ticket crossing storm".split()
+THINGS = (
+    *("ferry", "harbour", "lighthouse", "timetable", "island"),
+    *("keeper", "boat", "ticket", "crossing", "storm"),
+)
 KINDS = ("guide", "reference", "story")
 SEASONS = ("summer", "winter")
 
@@ -57,9 +61,10 @@ def write_site(folder: Path) -> Path:
         (folder / name).mkdir(parents=True)
     for n in range(30):
         thing = THINGS[n % len(THINGS)]
-        about = dict(thing=thing, n=str(n), kind=KINDS[n % 3], season=SEASONS[n % 2], up="../")
+        chosen = {"kind": KINDS[n % 3], "season": SEASONS[n % 2]}
         title = thing.capitalize() if n < len(THINGS) else f"{thing.capitalize()}, part {n // 10}"
-        (folder / "guide" / f"p{n}.html").write_text(page(title, PARTS.format(**about), up="../"))
+        text = PARTS.format(thing=thing, n=n, up="../", **chosen)
+        (folder / "guide" / f"p{n}.html").write_text(page(title, text, up="../"))
     for n, title in enumerate(("Fähre", "Leuchtturm", "Sturm")):
         text = f"<p>Der Hafen, die Insel und: {title}.</p><h2 id=preis>Preis der Insel</h2><p>Zwei."
         (folder / "de" / f"s{n}.html").write_text(page(title, text, lang="de-AT", up="../"))
@@ -146,9 +151,11 @@ class Visitor:
     def focused(self) -> str:
         """What has the focus, within the element or on the page: its text, or its part."""
         text: str = self.page.evaluate(
-            """() => { const on = document.activeElement;
-            const inner = on?.shadowRoot?.activeElement ?? on;
-            return inner.localName === "input" ? inner.getAttribute("part") : inner.textContent; }"""
+            """() => {
+              const on = document.activeElement;
+              const inner = on?.shadowRoot?.activeElement ?? on;
+              return inner instanceof HTMLInputElement ? inner.type : inner.textContent;
+            }"""
         )
         return text
 

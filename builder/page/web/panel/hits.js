@@ -21,8 +21,16 @@ const PLACES = 3; // of a page: those with most words, until the others are aske
 /** @type {Record<string, string>} */
 const SIGNS = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** @param {string} address */
-export const linkOf = (address) => safeLink(address) ?? "#";
+/**
+ * Where an address leads, as a link. In a folder that nobody serves, a page that has the name of its
+ * folder is a file, too.
+ * @param {string} address
+ */
+export function linkOf(address) {
+  const link = safeLink(address);
+  if (!link) return "#";
+  return location.protocol === "file:" ? link.replace(/\/(?=#|$)/, "/index.html") : link;
+}
 
 /**
  * The text of an excerpt, which no markup of a page can get out of.
