@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "builder" / "page"
 WEB = PAGE / "web"
 # Each room imports from itself and from those before it.
-ROOMS = ("base", "texts", "bytes", "core", "ask", "view", "visit", "")
+ROOMS = ("base", "texts", "bytes", "core", "ask", "view", "visit", "site", "")
 MODULES = sorted(path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js"))
 
 
