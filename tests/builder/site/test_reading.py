@@ -173,7 +173,10 @@ def test_weights() -> None:
     [
         ("<meta name=ROBOTS content='follow, NoIndex'>", (True, "", "")),
         ("<meta name=robots content=none>", (True, "", "")),
-        ("<meta name=googlebot content=noindex><meta name=robots content=nofollow>", (False, "", "")),
+        (
+            "<meta name=googlebot content=noindex><meta name=robots content=nofollow>",
+            (False, "", ""),
+        ),
         ("<link rel=canonical href='/x'>", (False, "/x", "")),
         ("<meta http-equiv=Refresh content='0; URL=\"a.html\"'>", (False, "", "a.html")),
         ("<meta http-equiv=refresh content='5; url=a.html'>", (False, "", "")),
@@ -196,7 +199,8 @@ def test_selectors_choose_what_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "why"), [(b"", "empty"), (b" \n", "empty"), (b"<p>a", "fragment"), (b"<body>", None)]
+    ("content", "why"),
+    [(b"", "empty"), (b" \n", "empty"), (b"<p>a", "fragment"), (b"<body>", None)],
 )
 def test_fragments_are_no_pages(content: bytes, why: str | None) -> None:
     assert html_page.parsed(content, "a.html", "a", "", "").get("why") == why
