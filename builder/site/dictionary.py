@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.site.attributes import WEIGHT_UNIT
 from pocketindex.builder.site.words import SPELLED, PageWords
+from pocketindex.builder.write.folding import LETTERS
 from pocketindex.builder.write.stems import NUMBERED, SHORTEST, knows
 
 LEVELS = 15
@@ -24,6 +25,7 @@ TARGET = 9_000  # bytes of a piece before they are deflated, on average
 HEAVY = 16_000  # bytes of a word that has a piece of its own
 LEAST_RULE, MOST_RULES = 4, 150
 LONGEST_ENDING = 5
+SAMPLED = 4  # one word in so many tells how often words that differ by a rule are no forms
 
 # Where the levels from 2 on begin, in steps of half a power of two: level 8 at the K of BM25.
 _THRESHOLDS = np.array([sqrt(2.0**step) for step in range(-6, LEVELS - 7)])
@@ -40,7 +42,13 @@ class Dictionary:
     pieces: list[tuple[bytes, bytes]]
     rules: list[tuple[str, str]]
     stemmed: bool
-    words: int
+    letters: dict[str, str]
+
+
+def _letters(words: list[bytes]) -> dict[str, str]:
+    """Return the letters of words that have another plain spelling."""
+    seen = set(b"".join([word for word in words if SPELLED in word]).decode())
+    return {letter: LETTERS[ord(letter)] for letter in sorted(seen) if ord(letter) in LETTERS}
 
 
 def average_length(lengths: Sequence[int]) -> float:
@@ -58,15 +66,10 @@ def levels_of(weights: npt.NDArray[np.uint32], lengths: Any, average: float) -> 
 
 def dictionary(pages: Sequence[tuple[int, PageWords]], language: str, average: float) -> Dictionary:
     """Return the dictionary of pages, by their rising slots. language: as PyStemmer names it."""
-    numbers = dict[bytes, int]()
-    fresh = count()
+    numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
     ids = [np.empty(0, np.int64)]
     for _, own in pages:
-        found = [
-            numbers[word] if word in numbers else numbers.setdefault(word, next(fresh))
-            for word in own.words
-        ]
-        ids.append(np.array(found, np.int64))
+        ids.append(np.array(list(map(numbers.__getitem__, own.words)), np.int64))
     words = sorted(numbers)
     place = np.empty(len(words), np.int64)
     place[[numbers[word] for word in words]] = np.arange(len(words))
@@ -83,7 +86,7 @@ def dictionary(pages: Sequence[tuple[int, PageWords]], language: str, average: f
     starts = np.searchsorted(word, np.arange(len(words) + 1))
     stems, rules = _stems(words, language)
     entries = _Entries(words, stems, starts, slots, levels, places)
-    return Dictionary(list(_pieces(entries)), rules, bool(stems), len(words))
+    return Dictionary(list(_pieces(entries)), rules, bool(stems), _letters(words))
 
 
 class _Entries:
@@ -119,9 +122,10 @@ class _Entries:
             shared = _shared(before, word)
             heads += bytes((shared, len(word) - shared)) + word[shared:]
             base = word.partition(SPELLED)[0]
-            stem = self.stems.get(base, base)
-            kept = _shared(base, stem)
-            heads += bytes((kept, len(stem) - kept)) + stem[kept:]
+            stem = self.stems.get(base)
+            kept = len(base) if stem is None else _shared(base, stem)
+            added = b"" if stem is None else stem[kept:]
+            heads += bytes((kept, len(added))) + added
             heads += _varint(int(self.starts[i + 1] - self.starts[i]))
             before = word
         low, high = int(self.starts[first]), int(self.starts[end])
@@ -151,7 +155,11 @@ def varints(numbers: npt.NDArray[np.int64]) -> tuple[bytes, npt.NDArray[np.int64
 
 
 def _varint(number: int) -> bytes:
-    return varints(np.array([number]))[0] if number > 127 else bytes((number,))
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes((*out, number))
 
 
 def _shared(one: bytes, other: bytes) -> int:
@@ -215,6 +223,8 @@ def _rules(classes: dict[str, list[str]], stem_of: dict[str, str]) -> list[tuple
     for one, other in rules:
         by_ending.setdefault(one, []).append(other)
     for word, stem in stem_of.items():
+        if zlib.crc32(word.encode()) % SAMPLED:
+            continue
         for size in range(min(LONGEST_ENDING, len(word)) + 1):
             ending = word[len(word) - size :]
             for other in by_ending.get(ending, ()):
@@ -222,7 +232,7 @@ def _rules(classes: dict[str, list[str]], stem_of: dict[str, str]) -> list[tuple
                 if changed is not None and changed != stem:
                     apart[ending, other] += 1
     good = [rule for rule in rules if max(map(len, rule)) <= LONGEST_ENDING]
-    return [rule for rule in good if together[rule] >= 4 * apart[rule]]
+    return [rule for rule in good if together[rule] >= 4 * SAMPLED * apart[rule]]
 
 
 def _endings(one: str, other: str) -> tuple[str, str]:

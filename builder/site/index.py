@@ -13,8 +13,6 @@ from pocketindex.builder.site.dictionary import average_length, dictionary
 from pocketindex.builder.site.numbering import numbered, slots_for
 from pocketindex.builder.site.pages import Page
 from pocketindex.builder.site.pieces import Pieces
-from pocketindex.builder.site.words import SPELLED
-from pocketindex.builder.write.folding import LETTERS
 
 TEXT = 16_000  # bytes of a piece of texts before they are deflated, on average
 MOST_TEXTS = 4_096  # pieces of texts of a language
@@ -66,7 +64,7 @@ def _language(code: str, pages: Sequence[Page], pieces: Pieces) -> Json:
             "code": code,
             "pages": len(pages),
             "stemmed": words.stemmed,
-            "letters": _letters(own),
+            "letters": words.letters,
             "rules": words.rules,
             "words": [
                 [first.decode(), key] for (first, _), key in zip(words.pieces, keys, strict=True)
@@ -83,18 +81,6 @@ def _language(code: str, pages: Sequence[Page], pieces: Pieces) -> Json:
         if slot_of
         else {}
     )
-
-
-def _letters(own: Sequence[tuple[int, Page]]) -> dict[str, str]:
-    """Return the letters of the pages' words that have another plain spelling, which is how a
-    question is read, too.
-    """
-    seen = set[str]()
-    for _, page in own:
-        for word in page.words.words:
-            if SPELLED in word:
-                seen.update(word.partition(SPELLED)[2].decode())
-    return {letter: LETTERS[ord(letter)] for letter in sorted(seen) if ord(letter) in LETTERS}
 
 
 def _texts(own: Sequence[tuple[int, Page]], slots: int, pieces: Pieces) -> tuple[int, list[str]]:

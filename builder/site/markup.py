@@ -5,10 +5,7 @@ standard and writes it again, with every tag closed, so that expressions can rea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
-
-from pocketindex.builder.site.attributes import attributes_of, unescaped
 
 VOID = frozenset(
     [
@@ -65,6 +62,8 @@ INLINE = [
     "bdo",
 ]
 
+NESTED = 3  # inline tags in one another that are looked at
+
 _FRAGMENT = re.compile(r"<!doctype|<(?:html|head|title|body)\b", re.IGNORECASE)
 _ATTRIBUTES = r'((?: [^\s=">]+="[^"]*")*)'
 # Raw text, which nobody reads, and comments.
@@ -81,14 +80,10 @@ _PERMALINK = re.compile(
 _SAYING = re.compile(
     rf"<({'|'.join(INLINE)})(?= )(?:[^>\"]|\"[^\"]*\")*? (?:id|name|data-pagefind-[a-z-]+)=\""
 )
+_PAIR = re.compile(
+    rf"<({'|'.join(INLINE)})(?: (?!id=|name=|data-pagefind)[^\s=\">]+=\"[^\"]*\")*>([^<]*)</\1>"
+)
 _TOKEN = re.compile(rf"<(/?)([^\s/>]+){_ATTRIBUTES} ?/?>|([^<]+)")
-
-
-class Tag(NamedTuple):
-    """The beginning of an element, with its attributes, or its end, where they are None."""
-
-    name: str
-    attributes: dict[str, str] | None
 
 
 class Parsed(NamedTuple):
@@ -134,19 +129,16 @@ def _shortened(written: str) -> str:
         written = _PERMALINK.sub("", written)
     saying = {found[1] for found in _SAYING.finditer(written)}
     names = "|".join(name for name in ["nobr", *INLINE] if name not in saying)
-    return re.sub(rf'</?(?:{names})(?: [^\s=">]+="[^"]*")*>', "", written)
+    written = re.sub(rf'</?(?:{names})(?: [^\s=">]+="[^"]*")*>', "", written)
+    for _ in range(NESTED if saying else 0):  # of the others those that say nothing, from within
+        written = _PAIR.sub(r"\2", written)
+    return written
 
 
-def tokens(written: str) -> Iterator[Tag | str]:
-    """Yield the tags and texts of a page in their order. A tag that is never closed comes with its
-    end.
+def tokens(written: str) -> list[tuple[str, str, str, str]]:
+    """Return the tags and texts of a page in their order: a slash for the end of an element, its
+    name, its attributes as they are written; or a text, with its entities. Elements of VOID have
+    no end.
     """
-    for closing, name, attributes, text in _TOKEN.findall(written):
-        if text:
-            yield unescaped(text)
-        elif closing:
-            yield Tag(name, None)
-        else:
-            yield Tag(name, attributes_of(attributes) if attributes else {})
-            if name in VOID:
-                yield Tag(name, None)
+    found: list[tuple[str, str, str, str]] = _TOKEN.findall(written)
+    return found

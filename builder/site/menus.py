@@ -20,10 +20,11 @@ def menu_of(pages: Sequence[Page]) -> tuple[int, str] | None:
     found = Counter(menu for page in pages for menu in page.menus)
     if len(pages) < LEAST_PAGES or not found:
         return None
-    menu, times = min(found.items(), key=lambda item: (-item[1], item[0]))
+    times = max(found.values())
     if 2 * times <= len(pages):
         return None
-    page = next(page for page in pages if menu in page.menus)
+    page = next(page for page in pages if any(found[menu] == times for menu in page.menus))
     blocks = [block for part in json.loads(page.stored)[2] for block in part[3].split("\n")]
-    text = next(text for text in menu_texts(blocks) if zlib.crc32(text.encode()) == menu)
+    texts = reversed(list(menu_texts(blocks)))  # in the order of the page
+    text = next(text for text in texts if found[zlib.crc32(text.encode())] == times)
     return times, " ".join(text.split()[:SHOWN])

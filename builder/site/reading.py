@@ -13,11 +13,13 @@ from pocketindex.builder.site.attributes import (
     RESERVED,
     WEIGHT_UNIT,
     Named,
+    attributes_of,
     ignored,
     named,
+    unescaped,
     weight_of,
 )
-from pocketindex.builder.site.markup import INLINE, Tag, tokens
+from pocketindex.builder.site.markup import INLINE, VOID, tokens
 
 LEFT_OUT = frozenset(
     [
@@ -44,7 +46,11 @@ SIGNATURE = 7  # the level of a Sphinx object, which has no weight of its own
 # Ids of what holds a heading lead to it.
 HOLDERS = frozenset(["section", "div", "article", "li", "dd"])
 _HIDDEN = re.compile("[\u200b\u2060\ufeff]")
-_STOPPED = re.compile(r"[\w\"'’”»)\]}]$")
+# Signs that end a block as letters do, without a full stop.
+STOPPED = "_\"'’”»)]}"
+# Elements that mean something by their names, and attributes by which others do.
+SPECIAL = LEFT_OUT | LANDMARKS | frozenset([*HEADINGS, "title", "img"])
+SAYING = re.compile(r' (?:id|name|data-pagefind-[a-z-]+)="')
 
 
 @dataclass
@@ -100,7 +106,7 @@ class Frame:
 
 def spaced(text: str) -> str:
     """Return text with white space made one space, and without zero-width spaces."""
-    return " ".join(_HIDDEN.sub("", text).split())
+    return " ".join((text if text.isascii() else _HIDDEN.sub("", text)).split())
 
 
 class Reader:
@@ -132,20 +138,35 @@ class Reader:
 
     def read(self, written: str) -> None:
         """Read a page as the parser has written it."""
-        for token in tokens(written):
-            if isinstance(token, str):
-                self._text(token)
-            elif token.attributes is None:
-                self._end(token)
-            else:
-                self._begin(token.name, token.attributes)
-        self._flush()
+        stack = self._stack
+        for closing, name, attributes, text in tokens(written):
+            if text:
+                self._text(unescaped(text))
+                continue
+            if self._block and name not in JOINED:
+                if name == "br":
+                    self._text(" ")
+                else:
+                    self._flush()
+            if closing:
+                if (frame := stack.pop()) is not None:
+                    self._end(frame)
+            elif name in SPECIAL or (attributes and SAYING.search(attributes)):
+                frame = self._begin(name, attributes_of(attributes))
+                if name in VOID:
+                    stack.pop()
+                    self._end(frame)
+            elif name not in VOID:
+                stack.append(None)
+        self._end_block()
 
     def _text(self, text: str) -> None:
         for capture in self._captures:
             if not self._ignoring or self._ignoring[-1] <= capture.depth:
                 capture.texts.append(text)
         skip, in_body, weight, _ = self._state
+        if not self._block and not self._captures and text.isspace():
+            return
         if (self._anchor or self._fresh) and not self._in_heading and not text.isspace():
             self._anchor = ""
             if not skip:
@@ -153,15 +174,17 @@ class Reader:
         if not skip and in_body:
             self._block.append((weight, text))
 
+    def _end_block(self) -> None:
+        if self._block:
+            self._flush()
+
     def _flush(self) -> None:
-        """End a block: it is apart from what follows, and ends as a sentence does."""
-        if not self._block:
-            return
+        """End the block that is there: it is apart from what follows, and ends as a sentence."""
         segments, self._block = self._block, []
         text = spaced("".join([text for _, text in segments]))
         if not text:
             return
-        if _STOPPED.search(text):
+        if text[-1].isalnum() or text[-1] in STOPPED:
             text += "."
         self.blocks.append(text)
         weights = {weight for weight, _ in segments}
@@ -171,22 +194,13 @@ class Reader:
             own = text if len(weights) == 1 else " ".join(t for w, t in segments if w == weight)
             self.weighted.setdefault(weight, []).append(own)
 
-    def _begin(self, name: str, attributes: dict[str, str]) -> None:
-        if name not in JOINED:
-            if name == "br":
-                self._text(" ")
-            else:
-                self._flush()
-        special = name in LEFT_OUT or name in HEADINGS or name == "title" or name in LANDMARKS
-        if not special and not attributes:
-            self._stack.append(None)
-            return
+    def _begin(self, name: str, attributes: dict[str, str]) -> Frame:
         frame = Frame(self._state)
         self._stack.append(frame)
         self._enter(name, attributes, frame)
         skip, in_body, _, _ = self._state
         if skip == 2:
-            return
+            return frame
         self._name(attributes, frame)
         reading = not skip and in_body
         if reading and "data-pagefind-index-attrs" in attributes:
@@ -197,6 +211,7 @@ class Reader:
         if name == "title" and not self.title_element:
             frame.is_title = True
             self._capture(frame)
+        return frame
 
     def _enter(self, name: str, attributes: dict[str, str], frame: Frame) -> None:
         """Take what an element changes for all in it: what is left out, and weights."""
@@ -249,7 +264,7 @@ class Reader:
         weight = self._state[2]
         for name in attributes["data-pagefind-index-attrs"].split(","):
             if value := attributes.get(name.strip()):
-                self._flush()
+                self._end_block()
                 self._block.append((weight, value))
                 self._flush()
 
@@ -274,7 +289,7 @@ class Reader:
             self._capture(frame)
         elif anchor and reading and "data-pagefind-title" in attributes:
             title = spaced(attributes["data-pagefind-title"])
-            self._flush()
+            self._end_block()
             self.parts.append(Part(anchor, title or anchor, 0, len(self.blocks)))
         elif anchor and reading and name in HOLDERS:
             frame.anchor, frame.section = anchor, name == "section"
@@ -292,12 +307,8 @@ class Reader:
         """Return the id of what holds a heading as its first one; that of the page needs none."""
         return self._fresh[-1].anchor if self._fresh and level > 1 else ""
 
-    def _end(self, tag: Tag) -> None:
-        frame = self._stack.pop()
-        if tag.name not in JOINED and tag.name != "br":
-            self._flush()
-        if frame is None:
-            return
+    def _end(self, frame: Frame) -> None:
+        """End an element that means something."""
         reading = not self._state[0] and self._state[1]
         if frame.capture:
             self._captures.remove(frame.capture)

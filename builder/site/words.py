@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.site.attributes import WEIGHT_UNIT
-from pocketindex.builder.write.folding import plain
+from pocketindex.builder.write.folding import LETTERS
 from pocketindex.queries.terms import written_terms
 
 WORDS, WHOLE = 4, 3  # streams of the core (cbits/build/pocket_build.h)
@@ -46,14 +46,12 @@ class PageWords:
 
 def words_of(text: str) -> list[bytes]:
     """Return the words of a text (docs/format.md 6.4), in plain letters."""
-    words = written_terms(text.encode(errors="replace"), WORDS).split(b"\n")
-    words.pop()
-    return words if text.isascii() else [_plain(word) for word in words]
+    return _plain_terms(text, WORDS)
 
 
 def whole_words(text: str) -> int:
     """Return how many different whole words a text has."""
-    return len({_plain(word) for word in written_terms(text.encode(), WHOLE).split(b"\n")[:-1]})
+    return len(set(_plain_terms(text, WHOLE)))
 
 
 def page_words(record: dict[str, Any]) -> PageWords:
@@ -102,8 +100,13 @@ def _places(words: list[bytes], title: str, headings: list[str]) -> npt.NDArray[
     return np.fromiter(own, np.uint8, len(words))
 
 
-def _plain(word: bytes) -> bytes:
-    return word if word.isascii() else plain([word.decode()])[0].encode()
+def _plain_terms(text: str, stream: int) -> list[bytes]:
+    terms = written_terms(text.encode(errors="replace"), stream)
+    if not terms.isascii():
+        terms = terms.decode().translate(LETTERS).encode()
+    words = terms.split(b"\n")
+    words.pop()
+    return words if b"" not in words else [word for word in words if word]
 
 
 def _spellings(text: str, words: list[bytes]) -> dict[bytes, Counter[bytes]]:
@@ -113,7 +116,8 @@ def _spellings(text: str, words: list[bytes]) -> dict[bytes, Counter[bytes]]:
     found = dict[bytes, Counter[bytes]]()
     if text.isascii():
         return found
-    for written, times in Counter(_OTHER.findall(text)).items():
+    others = " ".join([chunk for chunk in text.split() if not chunk.isascii()])
+    for written, times in Counter(_OTHER.findall(others)).items():
         word, spelled = _spelled(written)
         if word:
             found.setdefault(word, Counter())[spelled] += times

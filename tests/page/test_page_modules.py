@@ -25,9 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "builder" / "page"
 WEB = PAGE / "web"
 # Each room imports from itself and from those before it.
-ROOMS = ("base", "texts", "bytes", "core", "ask", "view", "visit", "field", "panel", "")
+ROOMS = ("base", "texts", "bytes", "core", "ask", "view", "visit", "site", "field", "panel", "")
 # The first module of each script.
-MAINS = ("main.js", "panel.js", "pocket_search.js")
+MAINS = ("main.js", "site/main.js", "panel.js", "pocket_search.js")
 MODULES = sorted(path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js"))
 
 

@@ -195,7 +195,8 @@ def test_an_address_opens_the_search_and_follows_it(browser: Any, server: Server
         assert "?q=harbour&filter.kind=guide" in visitor.page.url
         visitor.press("Enter")
         visitor.page.wait_for_url("**/guide/*")
-        visitor.page.go_back()
+        visitor.page.evaluate("history.back()")
+        visitor.page.wait_for_url("**/index.html?q=harbour*")
         visitor.page.wait_for_function(
             "document.querySelector('pocket-search').shadowRoot.querySelector('[part=hit]')"
         )

@@ -28,11 +28,11 @@ export function heading({ total, unfiltered, unknown }, filtered, say) {
  * What else there is to know: words that were left out, or that others were asked for.
  * @param {Answer} answer
  * @param {import("./say.js").Say} say
- * @param {string} language
+ * @param {string} locale
  */
-export function notes({ total, unknown, corrected, partial }, say, language) {
+export function notes({ total, unknown, corrected, partial }, say, locale) {
   const quoted = unknown.map((word) => say("quoted", { word }));
-  const words = new Intl.ListFormat(language).format(quoted);
+  const words = new Intl.ListFormat(locale).format(quoted);
   const said = corrected.map((each) => say("corrected", each));
   if (unknown.length > 0) {
     said.push(say(total > 0 ? "unknown" : "unknownAll", { n: unknown.length, words }));

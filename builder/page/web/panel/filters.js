@@ -8,11 +8,11 @@ import { element } from "../base/element.js";
 /**
  * The element that shows the filters, and how it is brought up to date.
  * @param {import("./say.js").Say} say
- * @param {string} language
+ * @param {string} locale
  * @param {(filters: Filters) => void} changed
  */
-export function filtersView(say, language, changed) {
-  const { compare } = new Intl.Collator(language, { numeric: true });
+export function filtersView(say, locale, changed) {
+  const { compare } = new Intl.Collator(locale, { numeric: true });
   const shown = element("div", { part: "filters", id: "filters" });
   /** @type {Map<string, { box: HTMLInputElement, count: HTMLElement }>} */
   const boxes = new Map();
@@ -63,7 +63,7 @@ export function filtersView(say, language, changed) {
         ...Object.entries(counts).map(([key, values]) => group(key, Object.keys(values))),
       );
     }
-    const format = new Intl.NumberFormat(language);
+    const format = new Intl.NumberFormat(locale);
     for (const { box, count } of boxes.values()) {
       const pages = counts[box.name]?.[box.value] ?? 0;
       box.checked = filters[box.name]?.includes(box.value) ?? false;

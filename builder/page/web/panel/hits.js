@@ -4,15 +4,16 @@ import { element } from "../base/element.js";
 import { safeLink } from "../view/links.js";
 
 /**
- * A part of a page under a heading: link leads to it and to the words in it, excerpt is escaped
- * text with mark elements, count the number of marked words.
- * @typedef {{ url: string, link: string, title: string, excerpt: string, count: number }} Place
+ * A part of a page under a heading. link leads to it and to the words in it; marked, its title, and
+ * excerpt are escaped text with mark elements; count is the number of marked words.
+ * @typedef {{ url: string, link: string, title: string, marked: string, excerpt: string,
+ *   count: number }} Place
  */
 
 /**
  * A page that was found; page: its address, which an image's is relative to.
- * @typedef {{ url: string, link: string, page: string, excerpt: string, subs: Place[],
- *   meta: Record<string, string> }} Hit
+ * @typedef {{ url: string, link: string, page: string, marked: string, excerpt: string,
+ *   subs: Place[], meta: Record<string, string> }} Hit
  */
 
 /** @typedef {import("./say.js").Say} Say */
@@ -43,25 +44,47 @@ export const marked = (excerpt) =>
   });
 
 /**
+ * What an excerpt has behind the title that it begins with: that stands above it.
+ * @param {string} excerpt
+ * @param {string} marked
+ */
+function behindTitle(excerpt, marked) {
+  const rest = excerpt.startsWith(marked) ? excerpt.slice(marked.length) : excerpt;
+  return rest === excerpt || /^[\p{L}\p{N}<&]/u.test(rest) ? excerpt : rest.replace(/^.\s*/, "");
+}
+
+/**
  * @param {Hit} hit
  * @param {Say} say
  * @param {boolean} images are the pages' images shown?
  */
 export function hitItem(hit, say, images) {
-  const { link, meta, excerpt, subs } = hit;
-  const title = element("a", { href: linkOf(link), part: "hit-link", dir: "auto" }, meta.title);
-  const text = element("div", { className: "text" }, element("h2", { part: "hit-title" }, title));
+  const { excerpt, subs } = hit;
+  const text = element("div", { className: "text" });
+  text.append(element("h2", { part: "hit-title" }, linkTo(hit, "hit-link")));
   const places = subs.filter((place) => place.url.includes("#")); // the other is the page itself
-  if (excerpt && !places.some((place) => place.excerpt === excerpt))
-    text.append(excerptOf(excerpt));
+  if (!places.some((place) => place.excerpt === excerpt)) text.append(...excerptOf(hit));
   if (places.length > 0) text.append(...placesOf(places, say));
   const item = element("li", { part: "hit" }, text);
-  if (images && meta.image) item.prepend(imageOf(hit));
+  if (images && hit.meta.image) item.prepend(imageOf(hit));
   return item;
 }
 
-/** @param {string} excerpt */
-const excerptOf = (excerpt) => element("p", { part: "excerpt", dir: "auto" }, ...marked(excerpt));
+/**
+ * @param {Hit | Place} place
+ * @param {string} part
+ */
+const linkTo = ({ link, marked: title }, part) =>
+  element("a", { href: linkOf(link), part, dir: "auto" }, ...marked(title));
+
+/**
+ * A paragraph with an excerpt, or nothing where it is no more than the title.
+ * @param {Hit | Place} place
+ */
+function excerptOf({ excerpt, marked: title }) {
+  const pieces = marked(behindTitle(excerpt, title));
+  return pieces.join("") ? [element("p", { part: "excerpt", dir: "auto" }, ...pieces)] : [];
+}
 
 /** @param {Hit} hit */
 function imageOf({ page, meta }) {
@@ -77,9 +100,8 @@ function imageOf({ page, meta }) {
 function placesOf(places, say) {
   const best = [...places].sort((a, b) => b.count - a.count).slice(0, PLACES);
   const items = places.map((place) => {
-    const title = element("a", { href: linkOf(place.link), part: "place-link", dir: "auto" });
-    title.append(place.title);
-    const item = element("li", { part: "place" }, title, excerptOf(place.excerpt));
+    const title = linkTo(place, "place-link");
+    const item = element("li", { part: "place" }, title, ...excerptOf(place));
     item.hidden = !best.includes(place);
     return item;
   });

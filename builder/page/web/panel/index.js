@@ -1,5 +1,6 @@
 // The site's index: its entry file says which version it has, and which engine asks it.
 
+import { element } from "../base/element.js";
 import { load } from "../field/load.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -10,7 +11,7 @@ import { load } from "../field/load.js";
 
 /** @typedef {{ sortKeys: string[], search: Search }} Index */
 
-/** @typedef {{ format: number, engine: string }} Entry */
+/** @typedef {{ format: number, engine: string, core: string, index: string }} Entry */
 
 /** @typedef {{ open: (base: string, entry: Entry) => Promise<Index> }} Site */
 
@@ -34,13 +35,23 @@ const globals = /** @type {Globals} */ (/** @type {unknown} */ (globalThis));
  * @param {string} base
  */
 export async function openIndex(base) {
-  const anew = base.startsWith("http") ? `?${Date.now()}` : "";
-  await loaded(`${base}entry.js${anew}`);
+  const isServed = base.startsWith("http");
+  await loaded(`${base}entry.js${isServed ? `?${Date.now()}` : ""}`);
   const { pocketEntry } = globals;
-  const { format, engine } = pocketEntry;
+  const { format, engine, core, index } = pocketEntry;
   if (format !== FORMAT) throw new NoIndex(format < FORMAT ? "older" : "newer");
+  if (isServed) [core, index].forEach((name) => void preload(base + name));
   await loaded(base + engine);
   return globals.pocketSite.open(base, pocketEntry);
+}
+
+/**
+ * Load what the engine will fetch, while the engine itself is loaded.
+ * @param {string} href
+ */
+function preload(href) {
+  const how = { rel: "preload", as: "fetch", crossOrigin: "anonymous" };
+  document.head.append(element("link", { href, ...how }));
 }
 
 /** @param {string} address */

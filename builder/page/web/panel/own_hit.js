@@ -49,9 +49,10 @@ function fill(into, hit) {
     if (name !== FIELD && !(name.startsWith(FIELD) && ATTRIBUTES.includes(attribute))) continue;
     into.removeAttribute(name);
     const text = textOf(hit, field, ADDRESSES.includes(attribute));
+    const html = { title: hit.marked, excerpt: hit.excerpt }[field];
     if (!text) into.remove();
     else if (attribute) into.setAttribute(attribute, text);
-    else into.replaceChildren(...(field === "excerpt" ? marked(text) : [text]));
+    else into.replaceChildren(...(html ? marked(html) : [text]));
   }
 }
 

@@ -5,16 +5,28 @@
 /** @typedef {(name: string, values?: Record<string, string | number>) => string} Say */
 
 /**
+ * The language that numbers, lists and orders are of. A page may say one that the browser does not
+ * know, or what is no language.
+ * @param {string} language
+ */
+export function localeOf(language) {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(language)[0] ?? "en";
+  } catch {
+    return "en";
+  }
+}
+
+/**
  * A function that says a text by its name, with the values put into its {places}. Of a name that
  * has no text it gives the name.
  * @param {Record<string, Text>} texts
- * @param {string} language
+ * @param {string} locale
  * @returns {Say}
  */
-export function sayer(texts, language) {
-  const known = Intl.NumberFormat.supportedLocalesOf(language)[0] ?? "en";
-  const numbers = new Intl.NumberFormat(known);
-  const plurals = new Intl.PluralRules(known);
+export function sayer(texts, locale) {
+  const numbers = new Intl.NumberFormat(locale);
+  const plurals = new Intl.PluralRules(locale);
   return (name, values = {}) => {
     const text = texts[name] ?? name;
     const chosen =

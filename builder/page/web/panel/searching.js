@@ -5,7 +5,7 @@ import { addressWith, askedIn, filtersIn, sortIn } from "./asked.js";
 import { PANEL_TEXTS } from "./given.js";
 import { NoIndex, openIndex } from "./index.js";
 import { firstLink, moveByKeys } from "./moving.js";
-import { sayer } from "./say.js";
+import { localeOf, sayer } from "./say.js";
 import { View } from "./view.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -19,8 +19,9 @@ export class Searching {
   constructor(opened) {
     const { host, shell, language } = opened;
     this.opened = opened;
-    this.say = sayer(textsOf(PANEL_TEXTS, language, host), language);
-    this.view = new View(opened, this.say, {
+    const locale = localeOf(language);
+    this.say = sayer(textsOf(PANEL_TEXTS, language, host), locale);
+    this.view = new View(opened, this.say, locale, {
       filter: (filters) => this.answer({ ...this.asked, filters }),
       sort: (sort) => this.answer({ ...this.asked, sort }),
       more: () => this.showMore(),

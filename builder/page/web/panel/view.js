@@ -25,16 +25,17 @@ export class View {
   /**
    * @param {import("../field/opening.js").Opened} opened
    * @param {Say} say
+   * @param {string} locale
    * @param {Wishes} wishes
    */
-  constructor({ host, shell, language }, say, wishes) {
+  constructor({ host, shell }, say, locale, wishes) {
     this.host = host;
     this.shell = shell;
     this.say = say;
     this.wishes = wishes;
-    this.language = language;
+    this.locale = locale;
     this.images = host.hasAttribute("images");
-    this.filters = filtersView(say, language, wishes.filter);
+    this.filters = filtersView(say, locale, wishes.filter);
     /** @type {ReturnType<typeof sortsView>} */
     this.sorts = null;
     this.fold = this.button("fold", "filters", () => this.unfold());
@@ -98,7 +99,7 @@ export class View {
     const opens = first ? say("first", { title: first.textContent ?? "" }) : "";
     const unseen = element("span", { className: "unseen" }, ` ${opens}`);
     shell.status.replaceChildren(idle ? say("hint") : heading(answer, ticked > 0, say), unseen);
-    const lines = notes(answer, say, this.language);
+    const lines = notes(answer, say, this.locale);
     this.notes.textContent = lines.join(" ");
     this.notes.hidden = lines.length === 0;
     shell.panel.scrollTop = 0;

@@ -67,7 +67,7 @@ export function hasQuote(core, text, quote, letters) {
  * @typedef {object} Excerpt
  * @property {string} html
  * @property {number} worth how much of the question it has
- * @property {string} marked the first marked words
+ * @property {Mark | null} first of its marks
  */
 
 /**
@@ -93,17 +93,30 @@ export function excerptOf(text, marks, terms) {
   const start = words[best.from] ?? 0;
   const end = best.from + WORDS < words.length ? words[best.from + WORDS] : text.length;
   const within = marks.filter((mark) => mark.start >= start && mark.end <= end);
+  return {
+    html: markedHtml(text, within, start, end),
+    worth: best.worth,
+    first: within[0] ?? null,
+  };
+}
+
+/**
+ * A text with its marks, as HTML.
+ * @param {string} text
+ * @param {Mark[]} marks
+ * @param {number} [start]
+ * @param {number} [end]
+ */
+export function markedHtml(text, marks, start = 0, end = text.length) {
   let html = "";
   let at = start;
-  for (const mark of within) {
+  for (const mark of marks) {
     // A mark is shown as it stands: ">" alone ends no tag.
     const shown = escaped(text.slice(mark.start, mark.end)).replace(/&gt;/g, ">");
     html += `${escaped(text.slice(at, mark.start))}<mark>${shown}</mark>`;
     at = mark.end;
   }
-  html += escaped(text.slice(at, end).trimEnd());
-  const marked = within[0] ? text.slice(within[0].start, within[0].end) : "";
-  return { html: html.replace(/\n/g, " "), worth: best.worth, marked };
+  return (html + escaped(text.slice(at, end).trimEnd())).replace(/\n/g, " ");
 }
 
 /**

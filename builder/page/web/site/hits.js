@@ -1,6 +1,7 @@
 // A hit: what is shown of a page, and where its links lead.
 
-import { excerptOf, hasQuote, marksOf } from "./excerpts.js";
+import { excerptOf, hasQuote, markedHtml, marksOf } from "./excerpts.js";
+import { phraseAt, withFragment } from "./fragment.js";
 
 /** @typedef {import("./search.js").Language} Language */
 /** @typedef {import("./search.js").Page} Page */
@@ -15,33 +16,29 @@ import { excerptOf, hasQuote, marksOf } from "./excerpts.js";
 export function hitOf({ core, root }, own, [address, meta, parts], terms) {
   const page = new URL(address || ".", root).href;
   const url = meta.url || page;
-  const shown = parts.map(([id, title, , text]) => {
-    const marks = marksOf(core, text, terms, own.letters);
-    const excerpt = excerptOf(text, marks, terms);
+  const texts = parts.map((part) => part[3]);
+  const marksIn = (/** @type {string} */ text) => marksOf(core, text, terms, own.letters);
+  const shown = parts.map(([id, heading], i) => {
+    const marks = marksIn(texts[i]);
+    const excerpt = excerptOf(texts[i], marks, terms);
+    const phrase = excerpt.first ? phraseAt(texts, i, excerpt.first) : "";
     const place = id ? `${url}#${encodeURIComponent(id)}` : url;
-    const count = marks.length || marksOf(core, id ? title : "", terms, own.letters).length;
-    const link = excerpt.marked ? withFragment(place, excerpt.marked) : place;
-    return { url: place, link, title: id ? title : meta.title, excerpt, count };
+    const title = id ? heading : meta.title;
+    const inTitle = marksIn(title);
+    const count = marks.length || (id ? inTitle.length : 0);
+    const marked = markedHtml(title, inTitle);
+    return { url: place, link: withFragment(place, phrase), title, marked, phrase, excerpt, count };
   });
   const best = shown.reduce((a, b) => (b.excerpt.worth > a.excerpt.worth ? b : a));
   return {
     ...{ url, page, meta },
-    link: best.excerpt.marked ? withFragment(url, best.excerpt.marked) : url,
+    link: withFragment(url, best.phrase),
+    marked: markedHtml(meta.title, marksIn(meta.title)),
     excerpt: best.excerpt.html,
     subs: shown
       .filter(({ count }) => count > 0)
       .map((sub) => ({ ...sub, excerpt: sub.excerpt.html })),
   };
-}
-
-/**
- * An address that has browsers scroll to some words and mark them.
- * @param {string} url
- * @param {string} words
- */
-function withFragment(url, words) {
-  const text = encodeURIComponent(words.replace(/\s+/g, " ")).replace(/-/g, "%2D");
-  return `${url}${url.includes("#") ? "" : "#"}:~:text=${text}`;
 }
 
 /**
