@@ -32,7 +32,7 @@ def server(site: Path) -> Iterator[Server]:
 
 @contextmanager
 def opened(browser: Any, url: str, **options: Any) -> Iterator[Visitor]:
-    """A page, whose console has to stay empty."""
+    """Open a page, whose console has to stay empty."""
     visitor = Visitor(browser, url, **options)
     yield visitor
     assert visitor.said == []
@@ -69,26 +69,39 @@ def test_enter_opens_the_first_page(visitor: Visitor) -> None:
     visitor.page.wait_for_url("**/guide/p2.html*")
 
 
-def test_the_same_everywhere(browser: Any, site: Path, tmp_path: Path) -> None:
-    """At the root, below folders, and from an error's page at any depth, whose script's address is
-    absolute.
-    """
-    for below in ("", "a/b/"):
-        root = tmp_path / (below.replace("/", "-") or "root")
-        shutil.copytree(site, root / below, dirs_exist_ok=True)
-        with serving(root, False) as server:
-            error = root / below / "404.html"
-            error.write_text(error.read_text().replace("{root}", f"/{below}"))
-            for depth in ("", "no/such/"):
-                there = root / below / depth
-                there.mkdir(parents=True, exist_ok=True)
-                shutil.copy(error, there / "gone.html")
-            for name in ("index.html", "guide/p3.html", "gone.html", "no/such/gone.html"):
-                with opened(browser, f"{server.url}{below}{name}") as visitor:
-                    visitor.search("ferry")
-                    link = visitor.page.get_by_role("link", name="Ferry", exact=True)
-                    address = link.get_attribute("href")
-                    assert address.split("#")[0] == f"{server.url}{below}guide/p0.html", name
+@pytest.mark.parametrize("name", ["index.html", "guide/p3.html", "gone.html", "no/such/gone.html"])
+def test_the_same_below_folders_and_from_an_error_at_any_depth(
+    name: str, browser: Any, site: Path, tmp_path: Path
+) -> None:
+    """The address of the script is absolute in the page of an error, and relative in the others."""
+    root = tmp_path / "a" / "b"
+    shutil.copytree(site, root)
+    error = (root / "404.html").read_text().replace("{root}", "/a/b/")
+    (root / "no" / "such").mkdir(parents=True)
+    for depth in (".", "no/such"):
+        (root / depth / "gone.html").write_text(error)
+    with serving(tmp_path, False) as server, opened(browser, f"{server.url}a/b/{name}") as visitor:
+        visitor.search("ferry")
+
+        link = visitor.page.get_by_role("link", name="Ferry", exact=True).get_attribute("href")
+        assert link.split("#")[0] == f"{server.url}a/b/guide/p0.html"
+
+
+def test_a_place_leads_to_its_heading_and_not_to_an_earlier_one_of_its_words(
+    browser: Any, server: Server
+) -> None:
+    with opened(
+        browser, f"{server.url}index.html", viewport={"width": 500, "height": 300}
+    ) as visitor:
+        visitor.search("ferry")
+        visitor.page.get_by_role("link", name="Dogs").first.click()
+        visitor.page.wait_for_url("**/guide/p*.html#dogs*")
+
+        seen = """() => {
+          const { top, bottom } = document.getElementById("dogs").getBoundingClientRect();
+          return scrollY > 0 && top < innerHeight && bottom > 0;
+        }"""
+        visitor.page.wait_for_function(seen)
 
 
 def test_a_page_loads_one_small_script_until_the_search_is_touched(

@@ -61,7 +61,7 @@ function behindTitle(excerpt, marked) {
 export function hitItem(hit, say, images) {
   const { excerpt, subs } = hit;
   const text = element("div", { className: "text" });
-  text.append(element("h2", { part: "hit-title" }, linkTo(hit, "hit-link")));
+  text.append(element("h2", { part: "hit-title" }, titleLinkOf(hit, "hit-link")));
   const places = subs.filter((place) => place.url.includes("#")); // the other is the page itself
   if (!places.some((place) => place.excerpt === excerpt)) text.append(...excerptOf(hit));
   if (places.length > 0) text.append(...placesOf(places, say));
@@ -74,7 +74,7 @@ export function hitItem(hit, say, images) {
  * @param {Hit | Place} place
  * @param {string} part
  */
-const linkTo = ({ link, marked: title }, part) =>
+const titleLinkOf = ({ link, marked: title }, part) =>
   element("a", { href: linkOf(link), part, dir: "auto" }, ...marked(title));
 
 /**
@@ -100,7 +100,7 @@ function imageOf({ page, meta }) {
 function placesOf(places, say) {
   const best = [...places].sort((a, b) => b.count - a.count).slice(0, PLACES);
   const items = places.map((place) => {
-    const title = linkTo(place, "place-link");
+    const title = titleLinkOf(place, "place-link");
     const item = element("li", { part: "place" }, title, ...excerptOf(place));
     item.hidden = !best.includes(place);
     return item;

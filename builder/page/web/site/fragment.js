@@ -1,7 +1,7 @@
 // Where on a page something stands, as an address says it: a text fragment. A browser goes to the
 // first place of the page that has its words, also before the heading that the address names.
 
-const LEAST = 3; // words, where the paragraph has them: parts that are not in the index count, too
+const FEWEST = 3; // words, where the paragraph has them: parts that are not in the index count, too
 const MOST = 12;
 const LONGEST = 80; // characters of a word: scripts without spaces have no words to add
 const OUTER = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
@@ -34,7 +34,7 @@ export function phraseAt(texts, part, { start, end }) {
   for (let count = last - first + 1; count <= MOST; count++) {
     const phrase = text.slice(words[first].start, words[last].end).replace(OUTER, "");
     const isAll = count === words.length;
-    if ((count >= LEAST || isAll) && isNew(phrase, words[first].start)) return phrase;
+    if ((count >= FEWEST || isAll) && isNew(phrase, words[first].start)) return phrase;
     if (isAll) break;
     if (last + 1 < words.length && (count % 2 === 1 || first === 0)) last++;
     else first--;
