@@ -37,8 +37,10 @@ def field_script(panel: str) -> bytes:
     )
 
 
-def bundle(main: str, given: str, **values: Any) -> bytes:
-    """Return the script of a main module, with values as what the module given declares."""
+def bundle(main: str, given: str = "", **values: Any) -> bytes:
+    """Return the script of a main module without its indents, with values as what the module given
+    declares.
+    """
     as_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
     declared = "".join(
         f"export const {name} = {as_json(value)};\n" for name, value in values.items()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from pocketindex.builder.page.join import joined
-from pocketindex.builder.page.page import source
+from pocketindex.builder.page.element import bundle
 
 ENGINE = "site/main.js"
 
@@ -14,7 +13,7 @@ ENGINE = "site/main.js"
 @cache
 def engine() -> bytes:
     """Return the engine, which answers questions."""
-    return joined(ENGINE, source).encode()
+    return bundle(ENGINE)
 
 
 @cache

@@ -19,6 +19,7 @@ WORDS, WHOLE = 4, 3  # streams of the core (cbits/build/pocket_build.h)
 TITLE_WEIGHT = 5
 MOST_TITLE, MOST_HEADING = 8, 15  # words that are told apart
 UNSEARCHED = ("image", "url")  # metadata that are addresses
+MOST_SPELLED = 120  # bytes of a spelling that is told from the plain one
 SPELLED = b"\0"  # between a word's plain spelling and its own
 
 _OTHER = re.compile(r"[^\W_]*[^\W\x00-\x7f_](?:[^\W_]|[\u0300-\u036f])*")
@@ -131,4 +132,5 @@ def _spelled(written: str) -> tuple[bytes, bytes]:
     """
     spelled = unicodedata.normalize("NFC", written.lower()).encode()
     words = words_of(written)
-    return (words[0], spelled) if len(words) == 1 and words[0] != spelled else (b"", b"")
+    differs = len(words) == 1 and words[0] != spelled and len(spelled) <= MOST_SPELLED
+    return (words[0], spelled) if differs else (b"", b"")

@@ -43,8 +43,8 @@ async ({ base, questions }) => {
 
 
 def asked(page: Any, url: str, questions: list[dict[str, Any]], base: str = "/") -> list[Any]:
-    """Return the answers to questions that are asked from the page at url. base: where the site
-    begins, as a path.
+    """Return the answers to questions that are asked from the page at url. base: the address of the
+    site's root, for that page.
     """
     page.goto(url)
     answers: list[Any] = page.evaluate(
