@@ -27,11 +27,11 @@ PLACES = {
     ),
     "mkdocs": (
         r'<ul class="nav navbar-nav ms-md-auto">',
-        f'<li class="nav-item">{ELEMENT}</li>',
+        f'<li class="nav-item nav-link">{ELEMENT}</li>',
     ),
     "readthedocs": (
         r'<div class="wy-side-nav-search">.*?</a>(?:\s*<div class="version">.*?</div>)?',
-        ELEMENT,
+        f"<div>{ELEMENT}</div>",
     ),
 }
 THEIRS = ("search", "material/search")

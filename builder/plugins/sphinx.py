@@ -16,14 +16,12 @@ from sphinx.util import logging
 
 log = logging.getLogger(__name__)
 
-# The templates that themes have for their search: of Sphinx itself, of furo, of pydata.
-TEMPLATES = (
-    "searchbox.html",
-    "searchfield.html",
-    "sidebar/search.html",
-    "components/search-button.html",
-    "components/search-button-field.html",
-)
+# The templates that themes have for their search: those of Sphinx, and of furo.
+TEMPLATES = ("searchbox.html", "searchfield.html", "sidebar/search.html")
+# Themes with a dialog of their own for the index of Sphinx, unless this option is set.
+LOADS_OWN = frozenset(["pydata_sphinx_theme", "sphinx_book_theme"])
+OPTION = "disable_search"
+LISTS = ".indextable"  # of names, which lead to the pages that have them
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -46,7 +44,9 @@ def is_site(app: Sphinx) -> bool:
 def replace_search(app: Sphinx) -> None:
     """Have the element in place of the theme's search, and no index of Sphinx."""
     if is_site(app):
-        app.builder.search = False
+        config = app.config
+        kept = config.html_theme in LOADS_OWN and not config.html_theme_options.get(OPTION)
+        app.builder.search = kept
         app.builder.templates.loaders.insert(0, DictLoader(dict.fromkeys(TEMPLATES, ELEMENT)))
 
 
@@ -67,6 +67,7 @@ def index(app: Sphinx, problem: Exception | None) -> None:
         return
     options = {name: app.config[f"pocketindex_{name}"] for name in options_of(SiteOptions)}
     options["root"] = options["root"] or "[role=main], main"
+    options["exclude"] = ", ".join(filter(None, [options["exclude"], LISTS]))
     try:
         report = pocketindex.site(app.outdir, **options)
     except (ValueError, OSError) as failed:

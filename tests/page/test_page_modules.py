@@ -19,7 +19,6 @@ from pocketindex.builder.page.element import FIELD_STYLE, PANEL_STYLE
 from pocketindex.builder.page.join import NotJoined, joined, parsed
 from pocketindex.builder.page.page import STYLES, index_html, source
 from pocketindex.builder.page.shard import deflated
-from pocketindex.builder.site.scripts import COMPONENTS, ENGINE
 from pocketindex.queries.marked import excerpt
 
 ROOT = Path(__file__).resolve().parents[2]

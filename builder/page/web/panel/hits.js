@@ -50,7 +50,7 @@ export const marked = (excerpt) =>
  */
 function behindTitle(excerpt, marked) {
   const rest = excerpt.startsWith(marked) ? excerpt.slice(marked.length) : excerpt;
-  return rest === excerpt || /^[\p{L}\p{N}<&]/u.test(rest) ? excerpt : rest.replace(/^.\s*/, "");
+  return /^([.!?:;]|$)/.test(rest) ? rest.slice(1).trimStart() : excerpt;
 }
 
 /**
