@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.site.attributes import WEIGHT_UNIT
-from pocketindex.builder.site.words import SPELLED, PageWords
+from pocketindex.builder.site.words import JOINT, SPELLED, PageWords
 from pocketindex.builder.write.folding import LETTERS
 from pocketindex.builder.write.stems import NUMBERED, SHORTEST, knows
 
@@ -29,6 +29,8 @@ SAMPLED = 4  # one word in so many tells how often words that differ by a rule a
 
 # Where the levels from 2 on begin, in steps of half a power of two: level 8 at the K of BM25.
 _THRESHOLDS = np.array([sqrt(2.0**step) for step in range(-6, LEVELS - 7)])
+# Lengths of pages are rounded down to these, so that a few words more change no other word's level.
+_ROUND = np.array([0.0, *(sqrt(2.0**step) for step in range(64))])
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -59,6 +61,7 @@ def average_length(lengths: Sequence[int]) -> float:
 
 def levels_of(weights: npt.NDArray[np.uint32], lengths: Any, average: float) -> Bytes:
     """Return the level of each weight in a page of such a length: 0 for weight 0, else 1 to 15."""
+    lengths = _ROUND[np.searchsorted(_ROUND, lengths, "right") - 1]
     k = K1 * (1 - B + B * lengths / average)
     levels = 1 + np.searchsorted(_THRESHOLDS, weights / (WEIGHT_UNIT * k), "right")
     return np.where(weights == 0, 0, levels).astype(np.uint8)
@@ -197,7 +200,8 @@ def _stems(words: list[bytes], language: str) -> tuple[dict[bytes, bytes], list[
         return {}, []
     from Stemmer import Stemmer
 
-    bases = list(dict.fromkeys(word.partition(SPELLED)[0].decode() for word in words))
+    single = [word for word in words if JOINT not in word]
+    bases = list(dict.fromkeys(word.partition(SPELLED)[0].decode() for word in single))
     bases = [word for word in bases if len(word) >= SHORTEST and not NUMBERED.search(word)]
     stems = Stemmer(language, 0).stemWords(bases)
     classes = dict[str, list[str]]()
