@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import sqrt
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -59,10 +58,10 @@ def average_length(lengths: Sequence[int]) -> float:
     return float(2.0 ** round(np.log2(mean)))
 
 
-def levels_of(weights: npt.NDArray[np.uint32], lengths: Any, average: float) -> Bytes:
+def levels_of(weights: npt.NDArray[np.uint32], length: int, average: float) -> Bytes:
     """Return the level of each weight in a page of such a length: 0 for weight 0, else 1 to 15."""
-    lengths = _ROUND[np.searchsorted(_ROUND, lengths, "right") - 1]
-    k = K1 * (1 - B + B * lengths / average)
+    rounded = float(_ROUND[np.searchsorted(_ROUND, length, "right") - 1])
+    k = K1 * (1 - B + B * rounded / average)
     levels = 1 + np.searchsorted(_THRESHOLDS, weights / (WEIGHT_UNIT * k), "right")
     return np.where(weights == 0, 0, levels).astype(np.uint8)
 
@@ -70,20 +69,19 @@ def levels_of(weights: npt.NDArray[np.uint32], lengths: Any, average: float) -> 
 def dictionary(pages: Sequence[tuple[int, PageWords]], language: str, average: float) -> Dictionary:
     """Return the dictionary of pages, by their rising slots. language: as PyStemmer names it."""
     numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
-    ids = [np.empty(0, np.int64)]
+    ids = [np.empty(0, np.int32)]
     for _, own in pages:
-        ids.append(np.array(list(map(numbers.__getitem__, own.words)), np.int64))
+        ids.append(np.array(list(map(numbers.__getitem__, own.words)), np.int32))
     words = sorted(numbers)
-    place = np.empty(len(words), np.int64)
+    place = np.empty(len(words), np.int32)
     place[[numbers[word] for word in words]] = np.arange(len(words))
     word = place[np.concatenate(ids)]
-    sizes = [len(own.words) for _, own in pages]
-    slots = np.repeat([slot for slot, _ in pages] or [0], sizes or [0])
-    lengths = np.repeat([own.length for _, own in pages] or [0], sizes or [0])
-    empty = np.empty(0, np.uint32)
-    weights = np.concatenate([empty, *(own.weights for _, own in pages)])
-    places = np.concatenate([empty.astype(np.uint8), *(own.places for _, own in pages)])
-    levels = levels_of(weights, lengths, average)
+    sizes = [len(own.weights) for _, own in pages]
+    slots = np.repeat(np.array([slot for slot, _ in pages], np.int32), sizes)
+    none = np.empty(0, np.uint8)
+    places = np.concatenate([none, *(own.places for _, own in pages)])
+    own_levels = (levels_of(own.weights, own.length, average) for _, own in pages)
+    levels = np.concatenate([none, *own_levels])
     order = np.argsort(word, kind="stable")  # the pages of a word stay in the order of their slots
     word, slots, levels, places = word[order], slots[order], levels[order], places[order]
     starts = np.searchsorted(word, np.arange(len(words) + 1))

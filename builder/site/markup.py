@@ -64,10 +64,7 @@ INLINE = [
 ]
 
 # The same of blocks, whose tags become a sign that parts.
-BLOCKS = (
-    "p div li td tr th ul ol dl dd table tbody thead tfoot colgroup pre blockquote figure figcaption"
-    " caption center main article address details summary"
-).split()
+BLOCKS = ["p", "div", "li", "td", "tr", "th", "ul", "ol", "dl", "dd", "table", "tbody", "thead", "tfoot", "colgroup", "pre", "blockquote", "figure", "figcaption", "caption", "center", "main", "article", "address", "details", "summary"]
 APART = "\x1e"
 NESTED = 3  # inline tags in one another that are looked at
 

@@ -31,22 +31,26 @@ _OTHER = re.compile(r"[^\W_]*[^\W\x00-\x7f_](?:[^\W_]|[\u0300-\u036f])*")
 
 @dataclass
 class PageWords:
-    """The words of a page in order, each with its weights in all (24 for one of weight 1), and
-    where it stands: the words of the title in the low half of a byte, in the high half those of the
-    shortest heading that has it; 0 where neither does.
+    """The words of a page in order, with line feeds between them, each with its weights in all (24
+    for one of weight 1), and where it stands: the words of the title in the low half of a byte, in
+    the high half those of the shortest heading that has it; 0 where neither does.
 
     length: how many words the page has.
     """
 
-    words: list[bytes]
+    joined: bytes
     weights: npt.NDArray[np.uint32]
     places: npt.NDArray[np.uint8]
     length: int
 
+    @property
+    def words(self) -> list[bytes]:
+        return self.joined.split(b"\n") if self.joined else []
+
     @classmethod
     def none(cls) -> PageWords:
         """Return those of a page without any."""
-        return cls([], np.empty(0, np.uint32), np.empty(0, np.uint8), 0)
+        return cls(b"", np.empty(0, np.uint32), np.empty(0, np.uint8), 0)
 
 
 def words_of(text: str) -> list[bytes]:
@@ -94,7 +98,7 @@ def page_words(record: dict[str, Any]) -> PageWords:
             found[key] = WEIGHT_UNIT
     words = sorted(found)
     return PageWords(
-        words,
+        b"\n".join(words),
         np.fromiter(map(found.__getitem__, words), np.int64, len(words))
         .clip(0, MOST_WEIGHT)
         .astype(np.uint32),

@@ -97,7 +97,7 @@ def test_numbers_come_back(given_numbers: list[int]) -> None:
 @given(st.lists(st.integers(0, 10**6)), st.integers(1, 10**5))
 def test_levels_rise_with_weights(weights: list[int], length: int) -> None:
     own = np.array(sorted(weights), np.uint32)
-    levels = levels_of(own, np.full(len(own), length), average_length([length])).tolist()
+    levels = levels_of(own, length, average_length([length])).tolist()
 
     assert levels == sorted(levels)
     assert all((level == 0) == (weight == 0) for level, weight in zip(levels, own, strict=True))
@@ -107,10 +107,12 @@ def test_levels_rise_with_weights(weights: list[int], length: int) -> None:
 def test_a_word_more_changes_few_pieces() -> None:
     vocabulary = sorted({f"{a}{b}".encode() for a in range(1000, 1090) for b in range(60)})
     ones = np.ones(len(vocabulary), np.uint32)
-    pages = [(n, PageWords(vocabulary, ones, ones.astype(np.uint8), 100)) for n in range(30)]
+    pages = [
+        (n, PageWords(b"\n".join(vocabulary), ones, ones.astype(np.uint8), 100)) for n in range(30)
+    ]
     more = sorted([*vocabulary, b"105012a"])
     longer = np.ones(len(more), np.uint32)
-    changed = [*pages[:-1], (29, PageWords(more, longer, longer.astype(np.uint8), 100))]
+    changed = [*pages[:-1], (29, PageWords(b"\n".join(more), longer, longer.astype(np.uint8), 100))]
     before = dictionary(pages, "", 128.0).pieces
     after = dictionary(changed, "", 128.0).pieces
     common = Counter(data for _, data in before) & Counter(data for _, data in after)
