@@ -10,61 +10,23 @@ from typing import Any, NamedTuple
 
 VOID = frozenset(
     [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-        "basefont",
-        "bgsound",
-        "frame",
-        "keygen",
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta"),
+        *("param", "source", "track", "wbr", "basefont", "bgsound", "frame", "keygen"),
     ]
 )
 # Tags that change neither text nor state, where none of that name has an attribute that does.
 INLINE = [
-    "span",
-    "em",
-    "code",
-    "strong",
-    "b",
-    "i",
-    "tt",
-    "a",
-    "kbd",
-    "var",
-    "sup",
-    "sub",
-    "cite",
-    "small",
-    "big",
-    "dfn",
-    "samp",
-    "q",
-    "u",
-    "font",
-    "acronym",
-    "abbr",
-    "mark",
-    "time",
-    "ins",
-    "del",
-    "s",
-    "bdi",
-    "bdo",
+    *("span", "em", "code", "strong", "b", "i", "tt", "a", "kbd", "var", "sup"),
+    *("sub", "cite", "small", "big", "dfn", "samp", "q", "u", "font", "acronym"),
+    *("abbr", "mark", "time", "ins", "del", "s", "bdi", "bdo"),
 ]
 
 # The same of blocks, whose tags become a sign that parts.
-BLOCKS = ["p", "div", "li", "td", "tr", "th", "ul", "ol", "dl", "dd", "table", "tbody", "thead", "tfoot", "colgroup", "pre", "blockquote", "figure", "figcaption", "caption", "center", "main", "article", "address", "details", "summary"]
+BLOCKS = [
+    *("p", "div", "li", "td", "tr", "th", "ul", "ol", "dl", "dd", "table", "tbody", "thead"),
+    *("tfoot", "colgroup", "pre", "blockquote", "figure", "figcaption", "caption", "center"),
+    *("main", "article", "address", "details", "summary"),
+]
 APART = "\x1e"
 NESTED = 3  # inline tags in one another that are looked at
 

@@ -160,13 +160,11 @@ class Reader:
         self._part()
 
     def _blocks(self, text: str) -> None:
-        if APART not in text:
-            return self._text(text)
-        for i, own in enumerate(text.split(APART)):
-            if i:
-                self._part()
-            if own:
-                self._text(own)
+        first, *others = text.split(APART)
+        self._text(first)
+        for own in others:
+            self._part()
+            self._text(own)
 
     def _part(self) -> None:
         """Part what comes from what was there."""
@@ -180,7 +178,7 @@ class Reader:
             if not self._ignoring or self._ignoring[-1] <= capture.depth:
                 capture.texts.append(text)
         skip, in_body, weight, _ = self._state
-        if not self._block and not self._captures and text.isspace():
+        if not text or (not self._block and not self._captures and text.isspace()):
             return
         if (self._anchor or self._fresh) and not self._in_heading and not text.isspace():
             self._anchor = ""
