@@ -36,7 +36,8 @@ _ATTRIBUTES = r'((?: [^\s=">]+="[^"]*")*)'
 _UNREAD = re.compile(
     rf"<(script|style|iframe|noembed|noframes|xmp){_ATTRIBUTES}>.*?</\1>|<!--.*?-->", re.DOTALL
 )
-_SIGNS = "¶#§\U0001f517\u200b\ufe0f"
+# The last ones are for private use: fonts of icons have their signs there.
+_SIGNS = "¶#§\U0001f517\u200b\ufe0f\ue000-\uf8ff"
 _SIGN = re.compile(
     rf"<a( [^>]*)>(?:[\s{_SIGNS}]|&nbsp;|<svg\b.*?</svg>|</?span\b[^>]*>)*</a>", re.DOTALL
 )
