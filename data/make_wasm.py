@@ -71,7 +71,7 @@ def make(target: Path, exports: Sequence[str] = EXPORTS) -> None:
     sources = [
         *runpy.run_path(str(CORE / "amalgamate.py"))["reading_half"](CORE),
         CORE / "build" / "terms_write.c",
-        CORE / "build" / "words_write.c",
+        CORE / "build" / "word_places.c",
     ]
     command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, *(f"-Wl,{flag}" for flag in LINK)]
     command += [f"-Wl,--export=pocket_{name}" for name in exports]

@@ -96,20 +96,22 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def changed(site: Path, same: bool) -> None:
-    """Add a sentence of twenty words to each of twenty pages, of their own words or of one page's;
-    add a page, take one away.
+    """Add a sentence of twenty words to each of twenty pages: of the page's own words, or the same
+    one to all. Add a page with the sentence alone, and take the shortest page away.
     """
     draw = random.Random(1)
     pages = sorted(path for path in site.rglob("*.html") if path.stat().st_size > 4000)
-    chosen = draw.sample(pages, CHANGED + 2)
-    spare, gone, *pages = chosen
-    texts = {path: path.read_text("utf-8") for path in chosen}
+    gone = min(pages, key=lambda path: path.stat().st_size)
+    pages.remove(gone)
+    spare, *pages = draw.sample(pages, CHANGED + 1)
     for path in pages:
-        words = HTMLTree.parse(texts[spare if same else path]).body.text.split()
-        sentence = " ".join(draw.choices([word for word in words if word.isalpha()], k=20))
-        body = re.sub(r"</body>", f"<p>{sentence}.</p></body>", texts[path])
-        path.write_text(body, encoding="utf-8")
-    gone.with_name("fresh.html").write_text(texts[spare].replace("<p>", "<p>New. "), "utf-8")
+        text = path.read_text("utf-8")
+        words = HTMLTree.parse(spare.read_text("utf-8") if same else text).body.text.split()
+        own = draw if not same else random.Random(3)
+        sentence = " ".join(own.choices([word for word in words if word.isalpha()], k=20))
+        path.write_text(text.replace("</body>", f"<p>{sentence}.</p></body>"), encoding="utf-8")
+    fresh = f"<!doctype html><html lang=en><title>Fresh</title><p>{sentence}."
+    gone.with_name(f"fresh{same}.html").write_text(fresh, encoding="utf-8")
     gone.unlink()
 
 
@@ -191,8 +193,8 @@ def asked(search: Search, site: Path, sets: dict[str, Any]) -> list[str]:
 
 ROWS = (
     *("build", "again, nothing changed", "bytes", "files"),
-    *("own words added to 20 pages: build", "to upload"),
-    *("one page's words added to 20 pages: build", "to upload"),
+    *("a sentence of own words in 20 pages: build", "to upload"),
+    *("the same sentence in 20 pages: build", "to upload"),
     *("loaded: field touched", "first search", "next search of three words"),
     *("page first: titles", "headings", "of these leads to the heading"),
     *("titles with another form", "titles with one typing error"),

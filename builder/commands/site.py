@@ -22,10 +22,6 @@ The index goes to BUILT_SITE/_pocketindex/. Attributes data-pagefind-* of the pa
 It needs: pip install 'pocketindex[html]'
 """
 
-MORE = ""
-
-COMMON = ("--help", "--help-all", "--root", "--exclude", "--glob", "--related", "--base", "--json")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(

@@ -80,7 +80,7 @@ class Cache:
             return None
         said, stored, words, weights, places, length, menus = found
         own = PageWords(
-            words.split(b"\n") if words else [],
+            words,
             np.frombuffer(weights, np.uint32),
             np.frombuffer(places, np.uint8),
             length,
@@ -93,7 +93,7 @@ class Cache:
         self._connection.execute(
             "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                *(path, key, row.said, row.stored, b"\n".join(own.words)),
+                *(path, key, row.said, row.stored, own.joined),
                 *(own.weights.tobytes(), own.places.tobytes(), own.length),
                 np.array(row.menus, np.uint32).tobytes(),
             ),

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import sqrt
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.site.attributes import WEIGHT_UNIT
-from pocketindex.builder.site.words import SPELLED, PageWords
+from pocketindex.builder.site.words import JOINT, SPELLED, PageWords
 from pocketindex.builder.write.folding import LETTERS
 from pocketindex.builder.write.stems import NUMBERED, SHORTEST, knows
 
@@ -29,6 +28,8 @@ SAMPLED = 4  # one word in so many tells how often words that differ by a rule a
 
 # Where the levels from 2 on begin, in steps of half a power of two: level 8 at the K of BM25.
 _THRESHOLDS = np.array([sqrt(2.0**step) for step in range(-6, LEVELS - 7)])
+# Lengths of pages are rounded down to these, so that a few words more change no other word's level.
+_ROUND = np.array([0.0, *(sqrt(2.0**step) for step in range(64))])
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -57,9 +58,10 @@ def average_length(lengths: Sequence[int]) -> float:
     return float(2.0 ** round(np.log2(mean)))
 
 
-def levels_of(weights: npt.NDArray[np.uint32], lengths: Any, average: float) -> Bytes:
+def levels_of(weights: npt.NDArray[np.uint32], length: int, average: float) -> Bytes:
     """Return the level of each weight in a page of such a length: 0 for weight 0, else 1 to 15."""
-    k = K1 * (1 - B + B * lengths / average)
+    rounded = float(_ROUND[np.searchsorted(_ROUND, length, "right") - 1])
+    k = K1 * (1 - B + B * rounded / average)
     levels = 1 + np.searchsorted(_THRESHOLDS, weights / (WEIGHT_UNIT * k), "right")
     return np.where(weights == 0, 0, levels).astype(np.uint8)
 
@@ -67,20 +69,19 @@ def levels_of(weights: npt.NDArray[np.uint32], lengths: Any, average: float) -> 
 def dictionary(pages: Sequence[tuple[int, PageWords]], language: str, average: float) -> Dictionary:
     """Return the dictionary of pages, by their rising slots. language: as PyStemmer names it."""
     numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
-    ids = [np.empty(0, np.int64)]
+    ids = [np.empty(0, np.int32)]
     for _, own in pages:
-        ids.append(np.array(list(map(numbers.__getitem__, own.words)), np.int64))
+        ids.append(np.array(list(map(numbers.__getitem__, own.words)), np.int32))
     words = sorted(numbers)
-    place = np.empty(len(words), np.int64)
+    place = np.empty(len(words), np.int32)
     place[[numbers[word] for word in words]] = np.arange(len(words))
     word = place[np.concatenate(ids)]
-    sizes = [len(own.words) for _, own in pages]
-    slots = np.repeat([slot for slot, _ in pages] or [0], sizes or [0])
-    lengths = np.repeat([own.length for _, own in pages] or [0], sizes or [0])
-    empty = np.empty(0, np.uint32)
-    weights = np.concatenate([empty, *(own.weights for _, own in pages)])
-    places = np.concatenate([empty.astype(np.uint8), *(own.places for _, own in pages)])
-    levels = levels_of(weights, lengths, average)
+    sizes = [len(own.weights) for _, own in pages]
+    slots = np.repeat(np.array([slot for slot, _ in pages], np.int32), sizes)
+    none = np.empty(0, np.uint8)
+    places = np.concatenate([none, *(own.places for _, own in pages)])
+    own_levels = (levels_of(own.weights, own.length, average) for _, own in pages)
+    levels = np.concatenate([none, *own_levels])
     order = np.argsort(word, kind="stable")  # the pages of a word stay in the order of their slots
     word, slots, levels, places = word[order], slots[order], levels[order], places[order]
     starts = np.searchsorted(word, np.arange(len(words) + 1))
@@ -197,7 +198,8 @@ def _stems(words: list[bytes], language: str) -> tuple[dict[bytes, bytes], list[
         return {}, []
     from Stemmer import Stemmer
 
-    bases = list(dict.fromkeys(word.partition(SPELLED)[0].decode() for word in words))
+    single = [word for word in words if JOINT not in word]
+    bases = list(dict.fromkeys(word.partition(SPELLED)[0].decode() for word in single))
     bases = [word for word in bases if len(word) >= SHORTEST and not NUMBERED.search(word)]
     stems = Stemmer(language, 0).stemWords(bases)
     classes = dict[str, list[str]]()

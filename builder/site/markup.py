@@ -5,63 +5,29 @@ standard and writes it again, with every tag closed, so that expressions can rea
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 VOID = frozenset(
     [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-        "basefont",
-        "bgsound",
-        "frame",
-        "keygen",
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta"),
+        *("param", "source", "track", "wbr", "basefont", "bgsound", "frame", "keygen"),
     ]
 )
 # Tags that change neither text nor state, where none of that name has an attribute that does.
 INLINE = [
-    "span",
-    "em",
-    "code",
-    "strong",
-    "b",
-    "i",
-    "tt",
-    "a",
-    "kbd",
-    "var",
-    "sup",
-    "sub",
-    "cite",
-    "small",
-    "big",
-    "dfn",
-    "samp",
-    "q",
-    "u",
-    "font",
-    "acronym",
-    "abbr",
-    "mark",
-    "time",
-    "ins",
-    "del",
-    "s",
-    "bdi",
-    "bdo",
+    *("span", "em", "code", "strong", "b", "i", "tt", "a", "kbd", "var", "sup"),
+    *("sub", "cite", "small", "big", "dfn", "samp", "q", "u", "font", "acronym"),
+    *("abbr", "mark", "time", "ins", "del", "s", "bdi", "bdo"),
 ]
 
+# The same of blocks, whose tags become a sign that parts.
+BLOCKS = [
+    *("p", "div", "li", "td", "tr", "th", "ul", "ol", "dl", "dd", "table", "tbody", "thead"),
+    *("tfoot", "colgroup", "pre", "blockquote", "figure", "figcaption", "caption", "center"),
+    *("main", "article", "address", "details", "summary"),
+]
+APART = "\x1e"
 NESTED = 3  # inline tags in one another that are looked at
 
 _FRAGMENT = re.compile(r"<!doctype|<(?:html|head|title|body)\b", re.IGNORECASE)
@@ -70,19 +36,15 @@ _ATTRIBUTES = r'((?: [^\s=">]+="[^"]*")*)'
 _UNREAD = re.compile(
     rf"<(script|style|iframe|noembed|noframes|xmp){_ATTRIBUTES}>.*?</\1>|<!--.*?-->", re.DOTALL
 )
-_SIGNS = "¶#§\U0001f517\u200b\ufe0f"
-_PERMALINK = re.compile(
-    r'<a(?! [^>]*\b(?:id|name)=)(?= [^>]*(?:href="#|class="[^"]*\b'
-    r"(?:headerlink|anchor|header-anchor|hash-link)\b))[^>]*>"
-    rf"(?:[\s{_SIGNS}]|&nbsp;|<svg\b.*?</svg>|</?span\b[^>]*>)*</a>",
-    re.DOTALL,
+# The last ones are for private use: fonts of icons have their signs there.
+_SIGNS = "¶#§\U0001f517\u200b\ufe0f\ue000-\uf8ff"
+_SIGN = re.compile(
+    rf"<a( [^>]*)>(?:[\s{_SIGNS}]|&nbsp;|<svg\b.*?</svg>|</?span\b[^>]*>)*</a>", re.DOTALL
 )
-_SAYING = re.compile(
-    rf"<({'|'.join(INLINE)})(?= )(?:[^>\"]|\"[^\"]*\")*? (?:id|name|data-pagefind-[a-z-]+)=\""
-)
-_PAIR = re.compile(
-    rf"<({'|'.join(INLINE)})(?: (?!id=|name=|data-pagefind)[^\s=\">]+=\"[^\"]*\")*>([^<]*)</\1>"
-)
+_HEADING_LINK = re.compile(r'href="#|class="[^"]*\b(?:headerlink|anchor|header-anchor|hash-link)\b')
+_SAYING = re.compile(r' (?:id|name|data-pagefind-[a-z-]+)="')
+_PLAIN = r'(?: (?!id=|name=|data-pagefind)[^\s=">]+="[^"]*")*'
+_PAIR = re.compile(rf"<({'|'.join(INLINE)}){_PLAIN}>([^<]*)</\1>")
 _TOKEN = re.compile(rf"<(/?)([^\s/>]+){_ATTRIBUTES} ?/?>|([^<]+)")
 
 
@@ -125,20 +87,35 @@ def _shortened(written: str) -> str:
     written = _UNREAD.sub(
         lambda found: f"<{found[1]}{found[2]}></{found[1]}>" if found[1] else "", written
     )
-    if 'href="#' in written or "anchor" in written or "h-link" in written or "headerl" in written:
-        written = _PERMALINK.sub("", written)
-    saying = {found[1] for found in _SAYING.finditer(written)}
-    names = "|".join(name for name in ["nobr", *INLINE] if name not in saying)
-    written = re.sub(rf'</?(?:{names})(?: [^\s=">]+="[^"]*")*>', "", written)
+    written = _SIGN.sub(_without_sign, written)
+    saying = set(_saying(written))
+    own = "|".join(name for name in BLOCKS if name not in saying)
+    written = re.sub(rf"</?(?:{own}){_PLAIN}>", APART, written)
+    own = "|".join(name for name in INLINE if name not in saying)
+    written = re.sub(rf"</?(?:{own}){_PLAIN}>", "", written)
     for _ in range(NESTED if saying else 0):  # of the others those that say nothing, from within
         written = _PAIR.sub(r"\2", written)
     return written
 
 
+def _without_sign(found: re.Match[str]) -> str:
+    """Return nothing for a sign that links to a heading, unless it has an id itself."""
+    attributes = found[1]
+    links = _HEADING_LINK.search(attributes) and not _SAYING.search(attributes)
+    return "" if links else found[0]
+
+
+def _saying(written: str) -> Iterator[str]:
+    """Yield the names of the elements that have an attribute which means something."""
+    for found in _SAYING.finditer(written):
+        start = written.rfind("<", 0, found.start()) + 1
+        yield written[start : written.find(" ", start)]
+
+
 def tokens(written: str) -> list[tuple[str, str, str, str]]:
     """Return the tags and texts of a page in their order: a slash for the end of an element, its
-    name, its attributes as they are written; or a text, with its entities. Elements of VOID have
-    no end.
+    name, its attributes as they are written; or a text, with its entities and with APART between
+    blocks. Elements of VOID have no end.
     """
     found: list[tuple[str, str, str, str]] = _TOKEN.findall(written)
     return found

@@ -19,7 +19,7 @@ from pocketindex.builder.site.attributes import (
     unescaped,
     weight_of,
 )
-from pocketindex.builder.site.markup import INLINE, VOID, tokens
+from pocketindex.builder.site.markup import APART, INLINE, VOID, tokens
 
 LEFT_OUT = frozenset(
     [
@@ -141,13 +141,12 @@ class Reader:
         stack = self._stack
         for closing, name, attributes, text in tokens(written):
             if text:
-                self._text(unescaped(text))
+                self._blocks(unescaped(text))
                 continue
-            if self._block and name not in JOINED:
-                if name == "br":
-                    self._text(" ")
-                else:
-                    self._flush()
+            if name == "br":
+                self._text(" ")
+            elif name not in JOINED:
+                self._part()
             if closing:
                 if (frame := stack.pop()) is not None:
                     self._end(frame)
@@ -158,14 +157,28 @@ class Reader:
                     self._end(frame)
             elif name not in VOID:
                 stack.append(None)
-        self._end_block()
+        self._part()
+
+    def _blocks(self, text: str) -> None:
+        first, *others = text.split(APART)
+        self._text(first)
+        for own in others:
+            self._part()
+            self._text(own)
+
+    def _part(self) -> None:
+        """Part what comes from what was there."""
+        if self._block:
+            self._flush()
+        for capture in self._captures:
+            capture.texts.append(" ")
 
     def _text(self, text: str) -> None:
         for capture in self._captures:
             if not self._ignoring or self._ignoring[-1] <= capture.depth:
                 capture.texts.append(text)
         skip, in_body, weight, _ = self._state
-        if not self._block and not self._captures and text.isspace():
+        if not text or (not self._block and not self._captures and text.isspace()):
             return
         if (self._anchor or self._fresh) and not self._in_heading and not text.isspace():
             self._anchor = ""
@@ -173,10 +186,6 @@ class Reader:
                 self._fresh = [frame for frame in self._fresh if frame.section]
         if not skip and in_body:
             self._block.append((weight, text))
-
-    def _end_block(self) -> None:
-        if self._block:
-            self._flush()
 
     def _flush(self) -> None:
         """End the block that is there: it is apart from what follows, and ends as a sentence."""
@@ -264,7 +273,7 @@ class Reader:
         weight = self._state[2]
         for name in attributes["data-pagefind-index-attrs"].split(","):
             if value := attributes.get(name.strip()):
-                self._end_block()
+                self._part()
                 self._block.append((weight, value))
                 self._flush()
 
@@ -289,7 +298,7 @@ class Reader:
             self._capture(frame)
         elif anchor and reading and "data-pagefind-title" in attributes:
             title = spaced(attributes["data-pagefind-title"])
-            self._end_block()
+            self._part()
             self.parts.append(Part(anchor, title or anchor, 0, len(self.blocks)))
         elif anchor and reading and name in HOLDERS:
             frame.anchor, frame.section = anchor, name == "section"

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import pocketindex
 from pocketindex.arguments import path_of
-from pocketindex.builder.inputs.options import Css
+from pocketindex.builder.inputs.options import Css, ReadingOptions
 from pocketindex.builder.inputs.pages.html import check
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.site.cache import Cache, cache_of
@@ -25,7 +25,7 @@ from pocketindex.builder.site.related import related
 from pocketindex.builder.site.report import SiteReport
 from pocketindex.builder.site.writing import check_target, write
 from pocketindex.keywords import Keywords, takes
-from pocketindex.options import Options, option
+from pocketindex.options import Options, option, options_of
 
 FilePath: TypeAlias = str | os.PathLike[str]
 
@@ -36,15 +36,11 @@ LINKS = 5  # to similar pages, in pages with a place for them
 class SiteOptions(Options):
     """How a site is read and indexed."""
 
-    exclude: str = option(
-        "",
-        "leave out the elements that match SELECTOR (CSS), as data-pagefind-ignore does",
-        metavar="SELECTOR",
-    )
+    exclude: str = options_of(ReadingOptions)["exclude"].field()
     root: str = option(
         "",
-        "read of each page only the first element that matches SELECTOR (CSS), metadata too",
-        metavar="SELECTOR",
+        "read of each page only the first element that matches, metadata too",
+        metavar="CSS",
     )
     glob: str = option(
         "",

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,12 @@ from pocketindex.queries.terms import written_terms
 
 WORDS, WHOLE = 4, 3  # streams of the core (cbits/build/pocket_build.h)
 TITLE_WEIGHT = 5
+MOST_WEIGHT = (1 << 32) - 1
 MOST_TITLE, MOST_HEADING = 8, 15  # words that are told apart
 UNSEARCHED = ("image", "url")  # metadata that are addresses
 MOST_SPELLED = 120  # bytes of a spelling that is told from the plain one
+JOINT = b"\x01"  # between the words of a heading
+MOST_TOGETHER = 200  # bytes of them
 SPELLED = b"\0"  # between a word's plain spelling and its own
 
 _OTHER = re.compile(r"[^\W_]*[^\W\x00-\x7f_](?:[^\W_]|[\u0300-\u036f])*")
@@ -27,22 +31,26 @@ _OTHER = re.compile(r"[^\W_]*[^\W\x00-\x7f_](?:[^\W_]|[\u0300-\u036f])*")
 
 @dataclass
 class PageWords:
-    """The words of a page in order, each with its weights in all (24 for one of weight 1), and
-    where it stands: the words of the title in the low half of a byte, in the high half those of the
-    shortest heading that has it; 0 where neither does.
+    """The words of a page in order, with line feeds between them, each with its weights in all (24
+    for one of weight 1), and where it stands: the words of the title in the low half of a byte, in
+    the high half those of the shortest heading that has it; 0 where neither does.
 
     length: how many words the page has.
     """
 
-    words: list[bytes]
+    joined: bytes
     weights: npt.NDArray[np.uint32]
     places: npt.NDArray[np.uint8]
     length: int
 
+    @property
+    def words(self) -> list[bytes]:
+        return self.joined.split(b"\n") if self.joined else []
+
     @classmethod
     def none(cls) -> PageWords:
         """Return those of a page without any."""
-        return cls([], np.empty(0, np.uint32), np.empty(0, np.uint8), 0)
+        return cls(b"", np.empty(0, np.uint32), np.empty(0, np.uint8), 0)
 
 
 def words_of(text: str) -> list[bytes]:
@@ -53,6 +61,13 @@ def words_of(text: str) -> list[bytes]:
 def whole_words(text: str) -> int:
     """Return how many different whole words a text has."""
     return len(set(_plain_terms(text, WHOLE)))
+
+
+def together(words: list[bytes]) -> bytes:
+    """Return the entry of a title or heading with these words, nothing where it has one alone."""
+    own = list(dict.fromkeys(words))
+    key = JOINT.join(own)
+    return key if len(own) > 1 and len(key) <= MOST_TOGETHER else b""
 
 
 def page_words(record: dict[str, Any]) -> PageWords:
@@ -78,10 +93,15 @@ def page_words(record: dict[str, Any]) -> PageWords:
                 if count <= 0:
                     continue
             found[word] = found.get(word, 0) + count * weight
+    for heading in (meta["title"], *record["headings"]):
+        if key := together(words_of(heading)):
+            found[key] = WEIGHT_UNIT
     words = sorted(found)
     return PageWords(
-        words,
-        np.fromiter((min(found[word], 0xFFFFFFFF) for word in words), np.uint32, len(words)),
+        b"\n".join(words),
+        np.fromiter(map(found.__getitem__, words), np.int64, len(words))
+        .clip(0, MOST_WEIGHT)
+        .astype(np.uint32),
         _places(words, meta["title"], record["headings"]),
         length,
     )
@@ -97,8 +117,10 @@ def _places(words: list[bytes], title: str, headings: list[str]) -> npt.NDArray[
     size = min(whole_words(title), MOST_TITLE)
     for word in words_of(title):
         shifted[word] = shifted.get(word, 0) | size
-    own = (shifted.get(word.partition(SPELLED)[0], 0) for word in words)
-    return np.fromiter(own, np.uint8, len(words))
+    for word in words:
+        if SPELLED in word:
+            shifted[word] = shifted.get(word.partition(SPELLED)[0], 0)
+    return np.fromiter(map(shifted.get, words, repeat(0)), np.uint8, len(words))
 
 
 def _plain_terms(text: str, stream: int) -> list[bytes]:

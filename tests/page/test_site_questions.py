@@ -19,6 +19,8 @@ from places import ROOT
 from site_asking import asked, by_page, expected
 from static_server import serving
 
+pytestmark = pytest.mark.browser
+
 PROTOTYPE = ROOT.parent / "shared" / "prototypes" / "site"
 
 

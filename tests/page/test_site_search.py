@@ -11,6 +11,8 @@ from site_asking import asked
 from sites import page, write
 from static_server import serving
 
+pytestmark = pytest.mark.browser
+
 FISH = page(
     "<h1>Fish</h1><p>The trout swims in cold rivers.</p><h2 id=pike>Pike</h2><p>A pike hunts trout "
     "in lakes; see <code>--dry-run</code>.</p><p data-pagefind-filter='kind'>water</p>"
@@ -181,13 +183,3 @@ def test_a_missing_piece_is_a_problem_with_a_reason(browser: Any, tmp_path: Path
     shown.close()
 
     assert (reason, version) == ("missing", "version")
-
-
-def test_engine_and_core_are_small() -> None:
-    from pocketindex.builder.page.shard import deflated, script
-    from pocketindex.builder.site.scripts import core, engine
-
-    whole = len(engine()) + len(script("a" * 10, 1, core()))
-    print(f"{whole:,} bytes, {len(deflated(engine())):,} of the engine deflated")
-
-    assert whole <= 120_000

@@ -152,6 +152,7 @@ def test_parts_begin_at_headings_with_an_id(body: str, expected: list[tuple[str,
         '<h2 id=x><a href="#x" aria-label=link>#</a> Alpha</h2>',
         "<h2 id=x>Alpha <span data-pagefind-ignore>[edit]</span></h2>",
         '<h2 id=x>Alpha<a class="hash-link" href="#x">&#8203;</a></h2>',
+        '<h2 id=x>Alpha<a class="headerlink" href="#x">&#xF0C1;</a></h2>',
         '<h2 id=x><a class=anchor href="#x">Alpha</a></h2>',
     ],
 )

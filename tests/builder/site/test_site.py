@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pocketindex
 import pytest
+from pocketindex.builder.page.shard import script
 from pocketindex.builder.site.cache import cache_of
+from pocketindex.builder.site.scripts import core, engine
 from pocketindex.builder.site.site import NoPages
 from pocketindex.cli import main
 from sites import drawn, made, page, write
@@ -233,3 +235,10 @@ def test_related_pages(tmp_path: Path) -> None:
 
     assert [one["url"] for one in found["twin.html"]] == ["0/p0.html"]
     assert found["0/p0.html"][0]["title"] == "Twin"
+
+
+def test_engine_and_core_are_small() -> None:
+    whole = len(engine()) + len(script("a" * 10, 1, core()))
+
+    assert whole <= 100_000  # bytes, from a server that compresses nothing
+    assert b"import " not in engine()

@@ -1,6 +1,7 @@
 // The dictionary of a language: which pages have a word (docs/format.md 13.3).
 
 const SPELLED = "\0"; // between a word's plain spelling and its own
+const JOINT = "\u0001"; // between the words of a heading
 const MOST_PIECES = 3; // that the words beginning as a word does are read of
 const LEAST_SHARED = 3; // letters that forms have in common
 const LONGEST_ENDING = 5;
@@ -75,8 +76,22 @@ export class Dictionary {
     const to = Math.min(last, from + most - 1);
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
     const found = await Promise.all(numbers.map((number) => this.piece(number)));
-    const entries = found.flat().filter((entry) => entry.word.startsWith(beginning));
+    const begins = (/** @type {Entry} */ entry) =>
+      entry.word.startsWith(beginning) && !entry.word.includes(JOINT);
+    const entries = found.flat().filter(begins);
     return { entries, partial: from > first || to < last };
+  }
+
+  /**
+   * The pages with a title or heading of these words alone.
+   * @param {string[]} words
+   * @returns {Promise<Set<number>>}
+   */
+  async headedBy(words) {
+    const own = [...new Set(words)].join(JOINT);
+    if (this.words.length === 0 || !own.includes(JOINT)) return new Set();
+    const entries = await this.piece(this.place(own));
+    return new Set(entries.find((entry) => entry.word === own)?.pages().slots);
   }
 
   /** @param {number} number */

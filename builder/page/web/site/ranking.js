@@ -5,26 +5,27 @@
 /** @typedef {import("./terms.js").Having} Having */
 
 const IN_TITLE = 2;
-const IN_HEADING = 1.2;
+const IN_HEADING = 0.8;
 const EQUAL_TITLE = 100;
-const EQUAL_HEADING = 4;
+const EQUAL_HEADING = 30;
 const LEAST_PASTED = 0.5; // of what all words are worth, that a page has of a text that was pasted
 
 /**
  * The pages that have all units, each with its score. pasted: where no page has all, those that
- * have most of them.
+ * have most of them. headed: those with a heading that is what was asked for.
  * @param {Unit[]} units
  * @param {boolean} pasted
+ * @param {Set<number>} headed
  * @returns {Map<number, number>}
  */
-export function scored(units, pasted) {
+export function scored(units, pasted, headed) {
   /** @type {Map<number, number>} */
   const found = new Map();
   if (units.length === 0) return found;
   const having = units.map(havingAll);
   const smallest = having.reduce((a, b) => (b.size < a.size ? b : a));
   for (const slot of smallest) {
-    if (having.every((slots) => slots.has(slot))) found.set(slot, scoreOf(units, slot));
+    if (having.every((slots) => slots.has(slot))) found.set(slot, scoreOf(units, slot, headed));
   }
   return found.size > 0 || !pasted ? found : mostOf(units);
 }
@@ -45,8 +46,9 @@ function havingAll({ terms, compound }) {
 /**
  * @param {Unit[]} units
  * @param {number} slot
+ * @param {Set<number>} headed
  */
-function scoreOf(units, slot) {
+function scoreOf(units, slot, headed) {
   let score = 0;
   let rarity = 0;
   let asked = 0;
@@ -89,8 +91,9 @@ function scoreOf(units, slot) {
   }
   if (headings === asked) {
     score += factor * rarity * IN_HEADING * (asked / Math.max(heading, asked));
-    if (whole && heading === Math.min(asked, 15)) score += rarity * EQUAL_HEADING;
   }
+  const isHeading = asked === 1 && whole && heading === 1;
+  if (isHeading || headed.has(slot)) score += rarity * EQUAL_HEADING;
   return score;
 }
 

@@ -7,7 +7,7 @@ import { hitOf, inText } from "./hits.js";
 import { checkFormat, Pieces, SiteProblem } from "./pieces.js";
 import { scored } from "./ranking.js";
 import { termOf, unitsOfQuestion } from "./terms.js";
-import { askedOf, WHOLE_WORD } from "./words.js";
+import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
 
 /** @typedef {import("./filters.js").Facets} Facets */
 /** @typedef {import("./terms.js").Term} Term */
@@ -59,6 +59,8 @@ async function coreOf(module) {
     throw new SiteProblem("wasm", `This page may not run WebAssembly: ${text}`);
   }
 }
+
+const wordIn = (/** @type {import("./words.js").Word} */ { word }) => word;
 
 class Site {
   /**
@@ -152,7 +154,8 @@ class Site {
     const { units, unknown, corrected } = await unitsOfQuestion(dictionary, wanted, own.pages);
     const pasted = wanted.filter((word) => word.kind === WHOLE_WORD).length >= PASTED;
     const lacks = wanted.filter((word) => word.quoted && unknown.includes(word.word)).length > 0;
-    let scores = lacks ? new Map() : scored(units, pasted);
+    const headed = await dictionary.headedBy(wordsOf(this.core, text, own.letters).map(wordIn));
+    let scores = lacks ? new Map() : scored(units, pasted, headed);
     for (const word of excluded) {
       const term = await termOf(dictionary, word, own.pages, true);
       for (const slot of term.pages.keys()) scores.delete(slot);

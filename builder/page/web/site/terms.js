@@ -48,16 +48,15 @@ export async function termOf(dictionary, asked, pages, exact) {
   const own = entries.filter((entry) => entry.word === word);
   /** @type {Map<Entry, number>} */
   const factors = new Map();
-  if (!only && (own.length === 0 || [...word].length > SHORT || word > "\u0800")) {
-    for (const entry of entries) factors.set(entry, BEGINNING);
-  }
-  const forms = only && !exact ? [] : asked.quoted ? [] : await dictionary.formsOf(word);
+  const begins = !only && (own.length === 0 || [...word].length > SHORT || word > "\u0800");
+  for (const entry of begins ? entries : []) factors.set(entry, BEGINNING);
+  const forms = asked.quoted || asked.excluded ? [] : await dictionary.formsOf(word);
   for (const entry of forms) factors.set(entry, FORM);
   for (const entry of own) {
     factors.set(entry, entry.spelled === asked.spelled ? 1 : OTHERWISE_SPELLED);
   }
   const term = made(asked, factors, pages);
-  return { ...term, partial: partial && !only && own.length === 0 };
+  return { ...term, partial: partial && begins };
 }
 
 /**

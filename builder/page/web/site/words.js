@@ -1,4 +1,4 @@
-// The words of texts and of questions, as the core finds them (cbits/build/words_write.c).
+// The words of texts and of questions, as the core finds them (cbits/build/word_places.c).
 
 import { unitsOf } from "../texts/places.js";
 
