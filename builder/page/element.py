@@ -72,6 +72,7 @@ def texts(room: str) -> dict[str, Any]:
     return {language: table[room] for language, table in languages().items()}
 
 
+@cache
 def languages() -> dict[str, dict[str, Any]]:
     """Return the tables of texts by languages, of which each is a file."""
     files = sorted(WEB.joinpath("languages").iterdir(), key=lambda file: file.name)
