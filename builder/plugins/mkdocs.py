@@ -7,7 +7,6 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-import pocketindex
 from mkdocs.config import config_options
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -15,7 +14,7 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.utils import get_relative_url
 from pocketindex.builder.site.site import SiteOptions
 from pocketindex.options import options_of
-from pocketindex.plugins.placing import ELEMENT, lines_of, with_element, with_script
+from pocketindex.plugins.placing import ELEMENT, index, lines_of, with_element, with_script
 
 log = logging.getLogger("mkdocs.plugins.pocketindex")
 
@@ -51,6 +50,7 @@ class PocketIndexPlugin(BasePlugin):  # type: ignore[misc,type-arg]
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Say which other search the site has."""
+        self.unplaced = ""
         for name in THEIRS:
             if name in config.plugins:
                 log.warning(f"take “{name}” out of plugins: its index is loaded beside this one")
@@ -58,31 +58,32 @@ class PocketIndexPlugin(BasePlugin):  # type: ignore[misc,type-arg]
 
     def on_post_page(self, output: str, page: Any, config: MkDocsConfig) -> str:
         """Put the element and its script into a page."""
-        return self._placed(output, get_relative_url("", page.url), config)
+        return self._placed(output, get_relative_url("", page.url), page.file.dest_uri, config)
 
     def on_post_template(self, output: str, template_name: str, config: MkDocsConfig) -> str:
         """Put them into 404.html, which a host shows at any address of the site."""
         if template_name != "404.html":
             return output
         path = urlsplit(config.site_url or "/").path.rstrip("/")
-        return self._placed(output, f"{path}/", config)
+        return self._placed(output, f"{path}/", template_name, config)
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Index the site."""
-        options = {**self.config, "root": self.config["root"] or "main, [role=main]"}
+        if self.unplaced:
+            log.warning(
+                f"the theme has no place for a search that is known: put {ELEMENT} into its "
+                f"templates ({self.unplaced} and other pages lack it)"
+            )
         try:
-            report = pocketindex.site(config.site_dir, **options)
+            report = index(config.site_dir, dict(self.config))
         except (ValueError, OSError) as problem:
             raise PluginError(f"pocketindex: {problem}") from problem
         for line in lines_of(report):
             log.warning(line) if line.startswith("warning: ") else log.info(line)
 
-    def _placed(self, output: str, root: str, config: MkDocsConfig) -> str:
+    def _placed(self, output: str, root: str, name: str, config: MkDocsConfig) -> str:
         place, element = PLACES.get(config.theme.name or "", ("", ELEMENT))
         placed = with_element(output, re.compile(place, re.S) if place else None, element)
         if placed is None:
-            log.warning(
-                f"the theme {config.theme.name} has no known place for the search: put {ELEMENT} "
-                "into its templates"
-            )
+            self.unplaced = self.unplaced or name
         return with_script(placed or output, root if root.endswith("/") else f"{root}/")

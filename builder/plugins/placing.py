@@ -1,14 +1,31 @@
-"""<pocket-search> in the pages of a theme."""
+"""What the plugins do alike: the element in the pages of a theme, and the index of the site."""
 
 from __future__ import annotations
 
+import os
 import re
+from typing import Any
 
+import pocketindex
 from pocketindex.builder.page.element import SCRIPT
 from pocketindex.builder.site.report import SiteReport
+from pocketindex.builder.site.site import NoPages
 
 FOLDER = "_pocketindex/"
 ELEMENT = "<pocket-search></pocket-search>"
+MAIN = "main, [role=main]"
+
+
+def index(site: str | os.PathLike[str], options: dict[str, Any]) -> SiteReport:
+    """Index a site; without the option root the main part of its pages, or all of them where none
+    has one. Raises as pocketindex.site.
+    """
+    if not options["root"]:
+        try:
+            return pocketindex.site(site, **{**options, "root": MAIN})
+        except NoPages:
+            pass
+    return pocketindex.site(site, **options)
 
 
 def with_script(page: str, root: str) -> str:

@@ -9,7 +9,7 @@ from jinja2 import DictLoader
 from pocketindex.builder.page.element import SCRIPT
 from pocketindex.builder.site.site import SiteOptions
 from pocketindex.options import options_of
-from pocketindex.plugins.placing import ELEMENT, FOLDER, lines_of
+from pocketindex.plugins.placing import ELEMENT, FOLDER, index, lines_of
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
@@ -32,7 +32,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_config_value(f"pocketindex_{name}", option.default, "", [type(option.default)])
     app.connect("builder-inited", replace_search)
     app.connect("html-page-context", add_script)
-    app.connect("build-finished", index)
+    app.connect("build-finished", index_site)
     return {"version": pocketindex.__version__, "parallel_read_safe": True}
 
 
@@ -61,15 +61,14 @@ def add_script(
         )
 
 
-def index(app: Sphinx, problem: Exception | None) -> None:
+def index_site(app: Sphinx, problem: Exception | None) -> None:
     """Index the pages that were built."""
     if problem or not is_site(app):
         return
     options = {name: app.config[f"pocketindex_{name}"] for name in options_of(SiteOptions)}
-    options["root"] = options["root"] or "[role=main], main"
     options["exclude"] = ", ".join(filter(None, [options["exclude"], LISTS]))
     try:
-        report = pocketindex.site(app.outdir, **options)
+        report = index(app.outdir, options)
     except (ValueError, OSError) as failed:
         raise ExtensionError(f"pocketindex: {failed}") from failed
     for line in lines_of(report):
