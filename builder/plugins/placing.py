@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 import pocketindex
-from pocketindex.builder.page.element import SCRIPT
 from pocketindex.builder.site.report import SiteReport
+from pocketindex.builder.site.scripts import SCRIPT
 from pocketindex.builder.site.site import NoPages
 
 FOLDER = "_pocketindex/"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pocketindex
 from jinja2 import DictLoader
-from pocketindex.builder.page.element import SCRIPT
+from pocketindex.builder.site.scripts import SCRIPT
 from pocketindex.builder.site.site import SiteOptions
 from pocketindex.options import options_of
 from pocketindex.plugins.placing import ELEMENT, FOLDER, index, lines_of

@@ -14,9 +14,9 @@ from typing import Any
 from urllib.parse import quote
 
 from pocketindex.builder.document import Unfit
-from pocketindex.builder.page.related import has_related, without_related
 from pocketindex.builder.site import html_page
 from pocketindex.builder.site.cache import Cache, Row
+from pocketindex.builder.site.linking import has_related, without_related
 from pocketindex.builder.site.words import PageWords, page_words
 
 TARGET = "_pocketindex"

@@ -9,10 +9,9 @@ import os
 import re
 from pathlib import Path
 
-from pocketindex.builder.page.element import SCRIPT, field_script, panel_script
 from pocketindex.builder.site.pages import TARGET
 from pocketindex.builder.site.pieces import FORMAT, Pieces, name_of
-from pocketindex.builder.site.scripts import core, engine
+from pocketindex.builder.site.scripts import SCRIPT, core, engine, field_script, panel_script
 from pocketindex.builder.spill.replace import replacing
 
 ENTRY = "entry.js"

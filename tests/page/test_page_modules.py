@@ -15,10 +15,17 @@ import pocketindex
 import pytest
 from core_sources import script, tool
 from pocketindex.builder import Settings, build
-from pocketindex.builder.page.element import FIELD_STYLE, PANEL_STYLE
 from pocketindex.builder.page.join import NotJoined, joined, parsed
 from pocketindex.builder.page.page import STYLES, index_html, source
 from pocketindex.builder.page.shard import deflated
+from pocketindex.builder.site.scripts import (
+    FIELD_STYLE,
+    PANEL_STYLE,
+    core,
+    engine,
+    field_script,
+    panel_script,
+)
 from pocketindex.queries.marked import excerpt
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,6 +114,17 @@ def test_code_between_comments_stays() -> None:
 def test_the_page_is_small_before_the_first_question() -> None:
     """As a server packs it, the core included."""
     assert len(deflated(index_html("A title", []))) <= 167_000
+
+
+def test_the_scripts_of_a_site_are_small() -> None:
+    """What every page of it has, as it lies; what is loaded when the search is touched, as a server
+    packs it, with the engine and its part of the core.
+    """
+    field, panel = field_script("panel-abcdefghij.js"), panel_script()
+
+    assert len(field) <= 10_000
+    assert sum(len(deflated(script)) for script in (panel, engine(), core())) <= 66_000
+    assert not re.search(r"^\s|@type", (field + panel).decode(), re.M)
 
 
 def test_the_pages_script_has_no_trace_of_modules_and_is_the_same_each_time(

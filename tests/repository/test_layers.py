@@ -82,7 +82,7 @@ ROOMS = {
     "page": PIPELINE,
     "site": PIPELINE | {"collections", "functions", "page"},
     "commands": PIPELINE | {"collections", "changing", "functions", "evaluate", "page", "site"},
-    "plugins": frozenset({"page", "site"}),
+    "plugins": frozenset({"site"}),
 }
 
 

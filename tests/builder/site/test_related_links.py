@@ -9,8 +9,7 @@ import pocketindex
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pocketindex.builder.page.related import has_related, with_related, without_related
-from pocketindex.builder.site.linking import relative
+from pocketindex.builder.site.linking import has_related, relative, with_related, without_related
 
 PAGE = b"<h1>A</h1><pocket-related data-x=1>\n</pocket-related><p>B"
 TEXT = " ".join(f"The keeper of lighthouse {n} wrote about the sea." for n in range(40))

@@ -221,7 +221,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["site", str(site), "--glob", "*.php"]) == 2
     assert "there are no files that match *.php" in capsys.readouterr().err
     assert main(["site", str(site), "--glob", "a*"]) == 0
-    assert "404" not in capsys.readouterr().err
+    assert "404.html" not in capsys.readouterr().err
     assert main(["site", str(tmp_path / "none")]) == 2
     assert "expected the folder of a built site" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-// What builder/page/element.py puts here instead: the style, the texts, a name.
+// What builder/site/scripts.py puts here instead: the style, the texts, a name.
 
 /** The style of the button, the dialog and the field. */
 export const FIELD_STYLE = "";

@@ -1,4 +1,4 @@
-// What builder/page/element.py puts here instead: the style and the texts.
+// What builder/site/scripts.py puts here instead: the style and the texts.
 
 /** The style of what is found. */
 export const PANEL_STYLE = "";
