@@ -97,12 +97,10 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 def changed(site: Path, same: bool) -> None:
     """Add a sentence of twenty words to each of twenty pages: of the page's own words, or the same
-    one to all. Add a page with the sentence alone, and take the shortest page away.
+    one to all. Add a page with such a sentence alone, and take the one before away.
     """
     draw = random.Random(1)
     pages = sorted(path for path in site.rglob("*.html") if path.stat().st_size > 4000)
-    gone = min(pages, key=lambda path: path.stat().st_size)
-    pages.remove(gone)
     spare, *pages = draw.sample(pages, CHANGED + 1)
     for path in pages:
         text = path.read_text("utf-8")
@@ -110,9 +108,13 @@ def changed(site: Path, same: bool) -> None:
         own = draw if not same else random.Random(3)
         sentence = " ".join(own.choices([word for word in words if word.isalpha()], k=20))
         path.write_text(text.replace("</body>", f"<p>{sentence}.</p></body>"), encoding="utf-8")
-    fresh = f"<!doctype html><html lang=en><title>Fresh</title><p>{sentence}."
-    gone.with_name(f"fresh{same}.html").write_text(fresh, encoding="utf-8")
+    (gone,) = site.glob("short*.html")
     gone.unlink()
+    short(site / f"short{same}.html", sentence)
+
+
+def short(path: Path, text: str) -> None:
+    path.write_text(f"<!doctype html><html lang=en><title>Short</title><p>{text}.", "utf-8")
 
 
 def questions(site: Path) -> dict[str, list[tuple[str, str, str]]]:
@@ -235,6 +237,7 @@ def main() -> None:
             r"<html(?![^>]* lang=)", '<html lang="en"', path.read_bytes().decode("utf-8", "replace")
         )
         path.write_text(text, encoding="utf-8")
+    short(source / "short.html", "A page of one sentence, which goes away")
     sets = questions(source)
     own = Path(sys.executable).with_name("pocketindex")
     searches = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import sqlite3
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from pocketindex.builder.site.words import PageWords
 
+WAIT = 1.0  # seconds for another build to let the file go
 READER = 1  # another one where pages are read in another way
 
 
@@ -36,29 +36,42 @@ class Cache:
     """Rows by path, of files with the same bytes that were read in the same way.
 
     path: of the file, None to keep nothing; how: all that decides how a page is read. A file that
-    is damaged, or of another version, is begun anew.
+    is damaged, or of another version, is begun anew. note: why nothing can be kept, or nothing.
     """
 
     def __init__(self, path: Path | None, how: str) -> None:
+        """Raise ValueError where another build has the file."""
         self.how = hashlib.sha256(f"{READER}:{how}".encode()).hexdigest()
+        self.note = ""
         self._seen: set[str] = set()
-        self._connection = self._opened(str(path) if path else ":memory:", path)
+        self._connection = self._opened(path)
 
-    def _opened(self, name: str, path: Path | None) -> sqlite3.Connection:
-        with contextlib.suppress(sqlite3.DatabaseError):
-            return self._tables(name)
-        if path:
-            path.unlink(missing_ok=True)
-        return self._tables(name)
+    def _opened(self, path: Path | None) -> sqlite3.Connection:
+        try:
+            return self._tables(str(path) if path else ":memory:")
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise ValueError(
+                    f"{path}: another build of the site is using it; wait for its end, or add "
+                    "--no-cache"
+                ) from error
+            self.note = f"{path}: nothing is kept for the next build: {error}"
+        except sqlite3.DatabaseError:
+            if path:
+                path.unlink(missing_ok=True)
+                return self._opened(path)
+        return self._tables(":memory:")
 
     def _tables(self, name: str) -> sqlite3.Connection:
-        connection = sqlite3.connect(name)
+        connection = sqlite3.connect(name, timeout=WAIT, isolation_level=None)
         try:
             connection.execute("PRAGMA synchronous = OFF")
+            connection.execute("BEGIN IMMEDIATE")
             connection.execute("CREATE TABLE IF NOT EXISTS how (how TEXT)")
             if connection.execute("SELECT how FROM how").fetchall() != [(self.how,)]:
-                connection.executescript(
-                    "DROP TABLE IF EXISTS pages; DELETE FROM how;"
+                connection.execute("DROP TABLE IF EXISTS pages")
+                connection.execute("DELETE FROM how")
+                connection.execute(
                     "CREATE TABLE pages (path TEXT PRIMARY KEY, key BLOB, said TEXT, stored BLOB,"
                     " words BLOB, weights BLOB, places BLOB, length INTEGER, menus BLOB)"
                 )
@@ -99,10 +112,13 @@ class Cache:
             ),
         )
 
-    def close(self) -> None:
-        """Write what is new, and forget pages that were not asked for."""
+    def forget(self) -> None:
+        """Forget pages that were not asked for."""
         known = {path for (path,) in self._connection.execute("SELECT path FROM pages")}
         gone = [(path,) for path in known - self._seen]
         self._connection.executemany("DELETE FROM pages WHERE path = ?", gone)
-        self._connection.commit()
+
+    def close(self) -> None:
+        """Write what is new."""
+        self._connection.execute("COMMIT")
         self._connection.close()

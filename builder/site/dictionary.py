@@ -24,7 +24,7 @@ TARGET = 9_000  # bytes of a piece before they are deflated, on average
 HEAVY = 16_000  # bytes of a word that has a piece of its own
 LEAST_RULE, MOST_RULES = 4, 150
 LONGEST_ENDING = 5
-SAMPLED = 4  # one word in so many tells how often words that differ by a rule are no forms
+SAMPLED = 16  # one word in so many tells how often words that differ by a rule are no forms
 
 # Where the levels from 2 on begin, in steps of half a power of two: level 8 at the K of BM25.
 _THRESHOLDS = np.array([sqrt(2.0**step) for step in range(-6, LEVELS - 7)])

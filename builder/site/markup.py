@@ -28,7 +28,7 @@ BLOCKS = [
     *("main", "article", "address", "details", "summary"),
 ]
 APART = "\x1e"
-NESTED = 3  # inline tags in one another that are looked at
+NESTED = 2  # inline tags in one another that are looked at
 
 _FRAGMENT = re.compile(r"<!doctype|<(?:html|head|title|body)\b", re.IGNORECASE)
 _ATTRIBUTES = r'((?: [^\s=">]+="[^"]*")*)'

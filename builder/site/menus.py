@@ -25,6 +25,5 @@ def menu_of(pages: Sequence[Page]) -> tuple[int, str] | None:
         return None
     page = next(page for page in pages if any(found[menu] == times for menu in page.menus))
     blocks = [block for part in json.loads(page.stored)[2] for block in part[3].split("\n")]
-    texts = reversed(list(menu_texts(blocks)))  # in the order of the page
-    text = next(text for text in texts if found[zlib.crc32(text.encode())] == times)
+    text = next(text for text in menu_texts(blocks) if found[zlib.crc32(text.encode())] == times)
     return times, " ".join(text.split()[:SHOWN])

@@ -23,7 +23,7 @@ TARGET = "_pocketindex"
 SEARCHES = frozenset([TARGET, "pagefind", "_pagefind"])  # folders that searches have written
 PAGES = re.compile(r"\.html?$", re.IGNORECASE)
 MENU_WORDS = 50
-MENU_BLOCKS = 40  # at the beginning and at the end of a page that a menu may begin with
+FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 
 
 @dataclass
@@ -118,16 +118,13 @@ _READ = frozenset(["meta", "parts", "headings", "weighted"])
 
 
 def menu_texts(blocks: list[str]) -> Iterator[str]:
-    """Yield runs of words that may be those of a menu: from the beginnings of blocks on."""
-    ends = (
-        (blocks,)
-        if len(blocks) <= 2 * MENU_BLOCKS
-        else (blocks[:MENU_BLOCKS], blocks[-MENU_BLOCKS:])
-    )
-    for own in ends:
-        words = [block.split() for block in own]
+    """Yield runs of words that may be those of a menu, from the first and the last blocks on."""
+    words = [block.split() for block in blocks]
+    last = max(FIRST_BLOCKS, len(blocks) - LAST_BLOCKS)
+    for start in (*range(min(FIRST_BLOCKS, len(blocks))), *range(last, len(blocks))):
         run: list[str] = []
-        for block in reversed(words):
-            run = [*block, *run][:MENU_WORDS]
-            if len(run) == MENU_WORDS:
-                yield " ".join(run)
+        for own in words[start : start + MENU_WORDS]:
+            run += own
+            if len(run) >= MENU_WORDS:
+                yield " ".join(run[:MENU_WORDS])
+                break

@@ -112,6 +112,7 @@ def index_site(folder: Path, options: SiteOptions, progress: Progress) -> SiteRe
             folder, [path for path, why in found if not why], reading, cache, progress
         )
     chosen = choose(pages, options.base)
+    chosen.warnings += [cache.note] if cache.note else []
     chosen.left_out += [LeftOut(path, why, WHY[why]) for path, why in found if why]
     if not chosen.pages:
         raise NoPages(_nothing(folder, chosen.left_out, options.glob))
@@ -143,6 +144,7 @@ def _cached(folder: Path, options: SiteOptions, reading: Reading) -> Iterator[Ca
     cache = Cache(cache_of(folder) if options.cache else None, how)
     try:
         yield cache
+        cache.forget()
     finally:
         cache.close()
 

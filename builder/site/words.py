@@ -21,6 +21,8 @@ TITLE_WEIGHT = 5
 MOST_WEIGHT = (1 << 32) - 1
 MOST_TITLE, MOST_HEADING = 8, 15  # words that are told apart
 UNSEARCHED = ("image", "url")  # metadata that are addresses
+PARTS_TEXTS = "pocketindexpartstexts"  # no word of theirs
+_PARTS_TEXTS = PARTS_TEXTS.encode()
 MOST_SPELLED = 120  # bytes of a spelling that is told from the plain one
 JOINT = b"\x01"  # between the words of a heading
 MOST_TOGETHER = 200  # bytes of them
@@ -58,11 +60,6 @@ def words_of(text: str) -> list[bytes]:
     return _plain_terms(text, WORDS)
 
 
-def whole_words(text: str) -> int:
-    """Return how many different whole words a text has."""
-    return len(set(_plain_terms(text, WHOLE)))
-
-
 def together(words: list[bytes]) -> bytes:
     """Return the entry of a title or heading with these words, nothing where it has one alone."""
     own = list(dict.fromkeys(words))
@@ -93,34 +90,48 @@ def page_words(record: dict[str, Any]) -> PageWords:
                 if count <= 0:
                     continue
             found[word] = found.get(word, 0) + count * weight
-    for heading in (meta["title"], *record["headings"]):
-        if key := together(words_of(heading)):
+    titles = list(dict.fromkeys([meta["title"], *record["headings"]]))
+    of_titles, wholes = _each(titles, WORDS), _each(titles, WHOLE)
+    for own in of_titles:
+        if key := together(own):
             found[key] = WEIGHT_UNIT
+    headings = set(record["headings"])
+    sizes = [len(set(own)) for own in wholes]
+    shifted = dict[bytes, int]()
+    for title, own, size in zip(titles, of_titles, sizes, strict=True):
+        if title in headings:
+            for word in own:
+                before = shifted.get(word, MOST_HEADING << 4)
+                shifted[word] = min(before, min(size, MOST_HEADING) << 4)
+    for word in of_titles[0]:
+        shifted[word] = shifted.get(word, 0) | min(sizes[0], MOST_TITLE)
     words = sorted(found)
     return PageWords(
         b"\n".join(words),
         np.fromiter(map(found.__getitem__, words), np.int64, len(words))
         .clip(0, MOST_WEIGHT)
         .astype(np.uint32),
-        _places(words, meta["title"], record["headings"]),
+        _places(words, shifted),
         length,
     )
 
 
-def _places(words: list[bytes], title: str, headings: list[str]) -> npt.NDArray[np.uint8]:
-    found = dict[bytes, int]()
-    for heading in headings:
-        size = min(whole_words(heading), MOST_HEADING)
-        for word in words_of(heading):
-            found[word] = min(found.get(word, MOST_HEADING), size)
-    shifted = {word: size << 4 for word, size in found.items()}
-    size = min(whole_words(title), MOST_TITLE)
-    for word in words_of(title):
-        shifted[word] = shifted.get(word, 0) | size
+def _places(words: list[bytes], found: dict[bytes, int]) -> npt.NDArray[np.uint8]:
     for word in words:
         if SPELLED in word:
-            shifted[word] = shifted.get(word.partition(SPELLED)[0], 0)
-    return np.fromiter(map(shifted.get, words, repeat(0)), np.uint8, len(words))
+            found[word] = found.get(word.partition(SPELLED)[0], 0)
+    return np.fromiter(map(found.get, words, repeat(0)), np.uint8, len(words))
+
+
+def _each(texts: list[str], stream: int) -> list[list[bytes]]:
+    """Return the words of each of some short texts, which are read together."""
+    own = [list[bytes]()]
+    for word in _plain_terms(f"\n{PARTS_TEXTS}\n".join(texts), stream):
+        if word == _PARTS_TEXTS:
+            own.append([])
+        else:
+            own[-1].append(word)
+    return own if len(own) == len(texts) else [_plain_terms(text, stream) for text in texts]
 
 
 def _plain_terms(text: str, stream: int) -> list[bytes]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pocketindex
 import pytest
 from pocketindex.builder.page.shard import script
-from pocketindex.builder.site.cache import cache_of
+from pocketindex.builder.site.cache import Cache, cache_of
 from pocketindex.builder.site.scripts import core, engine
 from pocketindex.builder.site.site import NoPages
 from pocketindex.cli import main
@@ -188,6 +188,24 @@ def test_a_damaged_cache_and_a_cut_piece_are_made_again(tmp_path: Path) -> None:
 
     assert (report.parsed, report.written) == (5, 1)
     assert contents(site) == whole
+
+
+def test_a_cache_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
+    site = write(tmp_path / "site", {"a.html": page("a")})
+    cache_of(site).mkdir()
+    (warning,) = pocketindex.site(site).warnings
+
+    assert "nothing is kept for the next build" in warning
+
+
+def test_two_builds_at_once_do_not_share_a_cache(tmp_path: Path) -> None:
+    site = write(tmp_path / "site", {"a.html": page("a")})
+    other = Cache(cache_of(site), "")
+
+    with pytest.raises(ValueError, match="another build of the site is using it"):
+        pocketindex.site(site)
+    other.close()
+    assert pocketindex.site(site).pages == 1
 
 
 def test_what_is_not_of_an_index_is_never_replaced(tmp_path: Path) -> None:
