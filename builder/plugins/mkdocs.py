@@ -36,7 +36,7 @@ PLACES = {
 THEIRS = ("search", "material/search")
 
 
-class PocketIndexPlugin(BasePlugin):  # type: ignore[misc,type-arg]
+class PocketIndexPlugin(BasePlugin):  # type: ignore[misc]
     """Index a site that MkDocs has built, and put the search into its pages.
 
     The options of the plugin are those of `pocketindex site`. Without root, the main part of a page
