@@ -181,13 +181,13 @@ def test_sorted_by_a_key_of_the_pages(visitor: Visitor) -> None:
 def test_more_pages_and_more_places(visitor: Visitor) -> None:
     visitor.search("passenger")
     assert visitor.status == "30 pages"
-    assert len(visitor.texts("hit")) == 10
+    assert len(visitor.texts("hit")) == 5
 
     visitor.page.get_by_role("button", name="more pages").click()
     visitor.page.wait_for_function(
-        "document.querySelector('pocket-search').shadowRoot.querySelectorAll('[part=hit]').length === 20"
+        "document.querySelector('pocket-search').shadowRoot.querySelectorAll('[part=hit]').length === 15"
     )
-    assert visitor.focused() == visitor.texts("hit-link")[10]
+    assert visitor.focused() == visitor.texts("hit-link")[5]
     visitor.write("ferry")
     hit = visitor.page.locator("[part=hit]").first
     shown = hit.locator("[part=place]:visible").count()
@@ -208,8 +208,11 @@ def test_an_address_opens_the_search_and_follows_it(browser: Any, server: Server
         assert "?q=harbour&filter.kind=guide" in visitor.page.url
         visitor.press("Enter")
         visitor.page.wait_for_url("**/guide/*")
-        visitor.page.evaluate("history.back()")
-        visitor.page.wait_for_url("**/index.html?q=harbour*")
+        visitor.page.evaluate("setTimeout(() => history.back())")
+        for _ in range(100):  # a page that the browser has kept is not loaded again
+            visitor.page.wait_for_timeout(100)
+            if "q=harbour" in visitor.page.evaluate("location.href"):
+                break
         visitor.page.wait_for_function(
             "document.querySelector('pocket-search').shadowRoot.querySelector('[part=hit]')"
         )

@@ -162,7 +162,7 @@ def test_filters_an_order_and_more_pages_by_tab_space_and_arrows(visitor: Visito
     visitor.page.wait_for_function(
         "document.querySelector('pocket-search').shadowRoot.activeElement?.part.contains('hit-link')"
     )
-    assert visitor.focused() == visitor.texts("hit-link")[10]
+    assert visitor.focused() == visitor.texts("hit-link")[5]
     tab_to(visitor, "Clear filters", back=True)
     visitor.answered(lambda: visitor.press("Enter"))
     assert visitor.status == "30 pages"

@@ -15,9 +15,10 @@ import { languageOf, textsOf } from "./texts.js";
  */
 
 /**
- * host: the element; base: the address of the folder with the index.
- * @typedef {{ host: HTMLElement, shell: Shell, base: string, language: string, open: () => void,
- *   close: () => void }} Opened
+ * host: the element; base: the address of the folder with the index; entry: that of its entry file,
+ * which load has begun to load.
+ * @typedef {{ host: HTMLElement, shell: Shell, base: string, entry: string, load: typeof load,
+ *   language: string, open: () => void, close: () => void }} Opened
  */
 
 /** @typedef {(opened: Opened) => Panel} Attach */
@@ -32,7 +33,12 @@ export function openingOf(host, base, attach) {
   const texts = textsOf(FIELD_TEXTS, language, host);
   const shell = shellOf(texts, host.hasAttribute("inline"));
   const { all, button, dialog, form, field, status } = shell;
-  const preload = () => load(base + PANEL);
+  // The entry file is always asked for anew: it is the one that changes under its name.
+  const entry = `${base}entry.js${base.startsWith("http") ? `?${Date.now()}` : ""}`;
+  const preload = () => {
+    load(entry).catch(() => {}); // what is loaded says so when it asks for it
+    return load(base + PANEL);
+  };
   /** @type {Panel | undefined} */
   let panel;
 
@@ -42,7 +48,7 @@ export function openingOf(host, base, attach) {
       status.textContent ||= texts.loading;
       try {
         await preload();
-        panel ??= attach()({ host, shell, base, language, open, close });
+        panel ??= attach()({ host, shell, base, entry, load, language, open, close });
       } catch {
         status.textContent = texts.missing;
       }

@@ -23,8 +23,8 @@ const PLACES = 3; // of a page: those with most words, until the others are aske
 const SIGNS = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
 /**
- * Where an address leads, as a link. In a folder that nobody serves, a page that has the name of its
- * folder is a file, too.
+ * Where an address leads, as a link. In a folder that nobody serves, a page that has the name of
+ * its folder is a file, too.
  * @param {string} address
  */
 export function linkOf(address) {

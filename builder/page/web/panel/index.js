@@ -1,7 +1,6 @@
 // The site's index: its entry file says which version it has, and which engine asks it.
 
 import { element } from "../base/element.js";
-import { load } from "../field/load.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 
@@ -31,17 +30,17 @@ export class NoIndex extends Error {
 const globals = /** @type {Globals} */ (/** @type {unknown} */ (globalThis));
 
 /**
- * Open the index in a folder. The entry file is always asked for anew: it is the one that changes.
- * @param {string} base
+ * Open the index in the folder base.
+ * @param {Pick<import("../field/opening.js").Opened, "base" | "entry" | "load">} opened
  */
-export async function openIndex(base) {
+export async function openIndex({ base, entry, load }) {
   const isServed = base.startsWith("http");
-  await loaded(`${base}entry.js${isServed ? `?${Date.now()}` : ""}`);
+  await load(entry).catch(isMissing);
   const { pocketEntry } = globals;
   const { format, engine, core, index } = pocketEntry;
   if (format !== FORMAT) throw new NoIndex(format < FORMAT ? "older" : "newer");
   if (isServed) [core, index].forEach((name) => void preload(base + name));
-  await loaded(base + engine);
+  await load(base + engine).catch(isMissing);
   return globals.pocketSite.open(base, pocketEntry);
 }
 
@@ -54,11 +53,7 @@ function preload(href) {
   document.head.append(element("link", { href, ...how }));
 }
 
-/** @param {string} address */
-async function loaded(address) {
-  try {
-    await load(address);
-  } catch {
-    throw new NoIndex("missing");
-  }
+/** @returns {never} */
+function isMissing() {
+  throw new NoIndex("missing");
 }

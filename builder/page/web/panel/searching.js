@@ -12,7 +12,8 @@ import { View } from "./view.js";
 /** @typedef {import("./asked.js").Asked} Asked */
 
 const PAUSE = 120; // milliseconds after a key
-const PAGES = 10; // shown at first, and more at a time
+const PAGES = 5; // shown at first: the texts of each are loaded
+const MORE = 10; // at a time
 
 export class Searching {
   /** @param {import("../field/opening.js").Opened} opened */
@@ -67,7 +68,7 @@ export class Searching {
     const { asked, view } = this;
     all.classList.add("busy");
     try {
-      const answer = await this.search(0);
+      const answer = await this.search(0, PAGES);
       if (turn !== this.turn) return;
       view.show(answer, asked);
       this.address(asked);
@@ -80,19 +81,22 @@ export class Searching {
     all.classList.remove("busy");
   }
 
-  /** @param {number} from a place among the pages that were found */
-  async search(from) {
+  /**
+   * @param {number} from a place among the pages that were found
+   * @param {number} top how many of them
+   */
+  async search(from, top) {
     const { text, filters, sort } = this.asked;
     const { language } = this.opened;
     this.index ??= this.open();
     const index = await this.index;
     const any = Object.entries(filters).map(([key, values]) => [key, { any: values }]);
-    const how = { filters: Object.fromEntries(any), sort, language, from, top: PAGES };
+    const how = { filters: Object.fromEntries(any), sort, language, from, top };
     return index.search(text, how);
   }
 
   async open() {
-    const index = await openIndex(this.opened.base);
+    const index = await openIndex(this.opened);
     this.view.offerSorts(index.sortKeys);
     return index;
   }
@@ -100,7 +104,7 @@ export class Searching {
   async showMore() {
     const { turn, view } = this;
     const shown = view.list.childElementCount;
-    const { hits, total } = await this.search(shown);
+    const { hits, total } = await this.search(shown, MORE);
     if (turn !== this.turn) return;
     view.addHits(hits, total);
     view.goTo(shown);
