@@ -43,6 +43,10 @@ JOINED = frozenset(
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 LONGEST_HEADING = 120  # characters of a block that is as good as one, by its own weight
 SIGNATURE = 7  # the level of a Sphinx object, which has no weight of its own
+# What stands before the name of such an object.
+KIND = re.compile(
+    r"^(?:(?:abstract|async|class|classmethod|exception|final|property|static|staticmethod) )+"
+)
 # Ids of what holds a heading lead to it.
 HOLDERS = frozenset(["section", "div", "article", "li", "dd"])
 _HIDDEN = re.compile("[\u200b\u2060\ufeff]")
@@ -348,7 +352,7 @@ class Reader:
             text = text.partition("(")[0].strip() or text
         if reading and text:
             if heading.weighty:
-                self.headings.append(text)
+                self.headings.append(KIND.sub("", text) if heading.level == SIGNATURE else text)
             if heading.anchor:
                 self.parts.append(Part(heading.anchor, text, heading.level, heading.first))
 

@@ -160,6 +160,12 @@ def test_signs_that_link_to_a_heading_are_not_its_title(heading: str) -> None:
     assert read(heading)["parts"][1][1] == "Alpha"
 
 
+def test_an_object_is_named_without_its_kind_and_arguments() -> None:
+    found = read("<dl><dt id=x class=sig><em>class </em>a.B(c, d)<dd>e</dl>")
+
+    assert (found["headings"], found["parts"][1][1]) == (["a.B"], "class a.B")
+
+
 def test_weights() -> None:
     found = read("<h1>a</h1><h6>b</h6><p data-pagefind-weight=.5>c <b>d</b><h2>e</h2>")["weighted"]
     within = read("<div data-pagefind-weight=.5><h2>a</h2><p data-pagefind-weight=20>b</div>")

@@ -1,5 +1,5 @@
-// The terms of a question: each with the words of the dictionary that stand for it, and the pages
-// that have one of them.
+// The terms of a question: each with the words of the dictionary that stand for it, and the
+// pages that have one of them.
 
 import { spellingOf } from "./spelling.js";
 import { COMPOUND_WORD, WHOLE_WORD } from "./words.js";
