@@ -13,7 +13,8 @@ const OTHERWISE_SPELLED = 0.8;
 const FORM = 0.6;
 const BEGINNING = 0.35;
 const SHORT = 2; // letters of a word that is a beginning only where it is none itself
-const MOST_EXACT = 8; // terms of a question whose words are beginnings, too: a longer one was pasted
+// Terms of a question whose words are beginnings, too: a longer one was pasted.
+const MOST_EXACT = 8;
 
 /**
  * What a page has of a term. worth: by its levels; title, heading: words of the title and of the
