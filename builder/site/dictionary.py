@@ -98,12 +98,12 @@ class _Entries:
         words: list[bytes],
         stems: dict[bytes, bytes],
         starts: npt.NDArray[np.int64],
-        slots: npt.NDArray[np.int64],
+        slots: npt.NDArray[np.int32],
         levels: Bytes,
         places: Bytes,
     ) -> None:
         self.words, self.stems, self.starts = words, stems, starts
-        gaps = np.diff(slots, prepend=0)
+        gaps = np.diff(slots, prepend=0).astype(np.int64)
         first = starts[:-1][starts[:-1] < len(slots)]
         gaps[first] = slots[first]
         self.gaps, self.gap_ends = varints(gaps)
