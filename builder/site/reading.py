@@ -76,7 +76,7 @@ class Reader:
             elif name not in JOINED:
                 self._part()
             if closing:
-                if (frame := stack.pop()) is not None:
+                if stack and (frame := stack.pop()) is not None:
                     self._end(frame)
             elif name in SPECIAL or (attributes and SAYING.search(attributes)):
                 frame = self._begin(name, attributes_of(attributes))

@@ -46,6 +46,7 @@ def text(body: str, **more: str) -> str:
         ("<nav><img alt=a data-pagefind-index-attrs=alt></nav>b", "b."),
         ("<img alt=a data-pagefind-index-attrs=alt data-pagefind-ignore>b", "b."),
         ('<a href="x" title=">">a</a>b', "ab."),
+        ('<p><a href="x"">a</a>b<a href="\\" y.html\\"">c</a>', "abc."),
     ],
 )
 def test_the_text_of_a_page(body: str, expected: str) -> None:
