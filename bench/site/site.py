@@ -10,16 +10,14 @@ playwright, chromium and Pagefind (npm). Pages without lang get "en". DIR is wri
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import re
 import shutil
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, namedtuple
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -36,11 +34,8 @@ CHANGED = 20
 SIGNS = re.compile(r"[¶#§]|^[\d.]+\s|^(?:Chapter|Appendix|Part)\s\S+\s")
 
 OURS = """async (queries) => {
-  const load = (name) => new Promise((done) => {
-    const script = document.createElement("script");
-    Object.assign(script, { src: `/_pocketindex/${name}`, onload: done });
-    document.head.append(script);
-  });
+  const load = (name) => new Promise((onload) => document.head.append(Object.assign(
+    document.createElement("script"), { src: `/_pocketindex/${name}`, onload })));
   if (!globalThis.site) {
     await load("entry.js");
     await load(pocketEntry.engine);
@@ -61,21 +56,15 @@ THEIRS = """async (queries) => {
   for (const [text, top] of queries) {
     const { results } = await found.search(text);
     const hits = await Promise.all(results.slice(0, top).map((result) => result.data()));
-    answers.push(hits.map((hit) => [location.origin + hit.url, hit.sub_results.map((sub) =>
-      location.origin + sub.url)]));
+    const urls = (of) => of.map(({ url }) => location.origin + url);
+    answers.push(hits.map((hit) => [...urls([hit]), urls(hit.sub_results)]));
   }
   return answers;
 }"""
 
 
-@dataclass
-class Search:
-    """A search that is measured: its name, its command, its folder and how it is asked."""
-
-    name: str
-    command: Sequence[str]
-    folder: str
-    script: str
+# Its command, its folder in a site, and the script that asks it.
+Search = namedtuple("Search", "name command folder script")
 
 
 def built(search: Search, site: Path) -> str:
@@ -249,7 +238,6 @@ def main() -> None:
     lines += [f"| {name} | {' | '.join(row)} |" for name, *row in zip(ROWS, *columns, strict=True)]
     text = "\n".join(lines) + "\n"
     print(text)
-    (given.work / "questions.json").write_text(json.dumps(sets, indent=1))
     if given.output:
         given.output.write_text(text, encoding="utf-8")
 

@@ -18,18 +18,15 @@ from pocketindex.builder.site.words import JOINT, SPELLED, PageWords
 from pocketindex.builder.write.folding import LETTERS
 from pocketindex.builder.write.stems import NUMBERED, SHORTEST, knows
 
-LEVELS = 15
-K1, B = 1.2, 0.75
+LEVELS = 40
 TARGET = 9_000  # bytes of a piece before they are deflated, on average
 HEAVY = 16_000  # bytes of a word that has a piece of its own
 LEAST_RULE, MOST_RULES = 4, 150
 LONGEST_ENDING = 5
 SAMPLED = 16  # one word in so many tells how often words that differ by a rule are no forms
 
-# Where the levels from 2 on begin, in steps of half a power of two: level 8 at the K of BM25.
-_THRESHOLDS = np.array([sqrt(2.0**step) for step in range(-6, LEVELS - 7)])
-# Lengths of pages are rounded down to these, so that a few words more change no other word's level.
-_ROUND = np.array([0.0, *(sqrt(2.0**step) for step in range(64))])
+# Where the levels from 2 on begin, in steps of half a power of two: level 9 at weight 1.
+_THRESHOLDS = np.array([sqrt(2.0**step) for step in range(-7, LEVELS - 8)])
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -52,21 +49,15 @@ def _letters(words: list[bytes]) -> dict[str, str]:
     return {letter: LETTERS[ord(letter)] for letter in sorted(seen) if ord(letter) in LETTERS}
 
 
-def average_length(lengths: Sequence[int]) -> float:
-    """Return the average as a power of two, so that a few changed pages do not change it."""
-    mean = max(1.0, sum(lengths) / max(1, len(lengths)))
-    return float(2.0 ** round(np.log2(mean)))
-
-
-def levels_of(weights: npt.NDArray[np.uint32], length: int, average: float) -> Bytes:
-    """Return the level of each weight in a page of such a length: 0 for weight 0, else 1 to 15."""
-    rounded = float(_ROUND[np.searchsorted(_ROUND, length, "right") - 1])
-    k = K1 * (1 - B + B * rounded / average)
-    levels = 1 + np.searchsorted(_THRESHOLDS, weights / (WEIGHT_UNIT * k), "right")
+def levels_of(weights: npt.NDArray[np.uint32]) -> Bytes:
+    """Return the level of each weight: 0 for weight 0, else 1 to LEVELS. The length of a page is
+    not in it: a page that grows by a sentence keeps the levels of its other words.
+    """
+    levels = 1 + np.searchsorted(_THRESHOLDS, weights / WEIGHT_UNIT, "right")
     return np.where(weights == 0, 0, levels).astype(np.uint8)
 
 
-def dictionary(pages: Sequence[tuple[int, PageWords]], language: str, average: float) -> Dictionary:
+def dictionary(pages: Sequence[tuple[int, PageWords]], language: str) -> Dictionary:
     """Return the dictionary of pages, by their rising slots. language: as PyStemmer names it."""
     numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
     ids = [np.empty(0, np.int32)]
@@ -80,7 +71,7 @@ def dictionary(pages: Sequence[tuple[int, PageWords]], language: str, average: f
     slots = np.repeat(np.array([slot for slot, _ in pages], np.int32), sizes)
     none = np.empty(0, np.uint8)
     places = np.concatenate([none, *(own.places for _, own in pages)])
-    own_levels = (levels_of(own.weights, own.length, average) for _, own in pages)
+    own_levels = (levels_of(own.weights) for _, own in pages)
     levels = np.concatenate([none, *own_levels])
     order = np.argsort(word, kind="stable")  # the pages of a word stay in the order of their slots
     word, slots, levels, places = word[order], slots[order], levels[order], places[order]
@@ -98,12 +89,12 @@ class _Entries:
         words: list[bytes],
         stems: dict[bytes, bytes],
         starts: npt.NDArray[np.int64],
-        slots: npt.NDArray[np.int64],
+        slots: npt.NDArray[np.int32],
         levels: Bytes,
         places: Bytes,
     ) -> None:
         self.words, self.stems, self.starts = words, stems, starts
-        gaps = np.diff(slots, prepend=0)
+        gaps = np.diff(slots, prepend=0).astype(np.int64)
         first = starts[:-1][starts[:-1] < len(slots)]
         gaps[first] = slots[first]
         self.gaps, self.gap_ends = varints(gaps)

@@ -16,7 +16,7 @@ from pocketindex.builder.site.reading import page_of
 
 AT_ONCE = 1.0  # seconds after which a page leads elsewhere, at most, for a redirect
 
-_TAG = re.compile(r'<(meta|link|base)((?: [^\s=">]+="[^"]*")*)')
+_TAG = re.compile(r'<(meta|link|base)((?: [^\s=>]+="[^"]*")*)')
 _REFRESH = re.compile(r"\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]*)", re.IGNORECASE)
 
 

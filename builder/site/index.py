@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pocketindex.builder.site.dictionary import average_length, dictionary
+from pocketindex.builder.site.dictionary import dictionary
 from pocketindex.builder.site.numbering import numbered, slots_for
 from pocketindex.builder.site.pages import Page
 from pocketindex.builder.site.pieces import Pieces
@@ -52,8 +52,7 @@ def _language(code: str, pages: Sequence[Page], pieces: Pieces) -> Json:
     slots = slots_for(len(pages))
     by_address = {page.address: page for page in pages}
     own = [(slot, by_address[address]) for slot, address in numbered(by_address, slots)]
-    average = average_length([page.words.length for page in pages])
-    words = dictionary([(slot, page.words) for slot, page in own], code.partition("-")[0], average)
+    words = dictionary([(slot, page.words) for slot, page in own], code.partition("-")[0])
     keys = [pieces.add("w", data) for _, data in words.pieces]
     shift, texts = _texts(own, slots, pieces)
     slot_of = {page.path: slot for slot, page in own}
@@ -71,7 +70,7 @@ def _language(code: str, pages: Sequence[Page], pieces: Pieces) -> Json:
             ],
             "shift": shift,
             "texts": texts,
-            "all": pieces.add("a", packed([slot for slot, _ in in_order])),
+            "all": pieces.add("a", packed(_pages(in_order))),
             "filters": list(named),
             "sorts": list(sorts),
             "facets": pieces.add("f", packed({"filters": named, "sorts": sorts}))
@@ -81,6 +80,15 @@ def _language(code: str, pages: Sequence[Page], pieces: Pieces) -> Json:
         if slot_of
         else {}
     )
+
+
+def _pages(in_order: Sequence[tuple[int, Page]]) -> dict[str, list[int]]:
+    """Return the slots and the lengths of pages, as classes of half a power of two."""
+    lengths = [page.words.length for _, page in in_order]
+    return {
+        "slots": [slot for slot, _ in in_order],
+        "lengths": [(max(1, length) ** 2).bit_length() - 1 for length in lengths],
+    }
 
 
 def _texts(own: Sequence[tuple[int, Page]], slots: int, pieces: Pieces) -> tuple[int, list[str]]:

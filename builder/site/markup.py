@@ -31,7 +31,7 @@ APART = "\x1e"
 NESTED = 2  # inline tags in one another that are looked at
 
 _FRAGMENT = re.compile(r"<!doctype|<(?:html|head|title|body)\b", re.IGNORECASE)
-_ATTRIBUTES = r'((?: [^\s=">]+="[^"]*")*)'
+_ATTRIBUTES = r'((?: [^\s=>]+="[^"]*")*)'
 # Raw text, which nobody reads, and comments.
 _UNREAD = re.compile(
     rf"<(script|style|iframe|noembed|noframes|xmp){_ATTRIBUTES}>.*?</\1>|<!--.*?-->", re.DOTALL
@@ -43,7 +43,7 @@ _SIGN = re.compile(
 )
 _HEADING_LINK = re.compile(r'href="#|class="[^"]*\b(?:headerlink|anchor|header-anchor|hash-link)\b')
 _SAYING = re.compile(r' (?:id|name|data-pagefind-[a-z-]+)="')
-_PLAIN = r'(?: (?!id=|name=|data-pagefind)[^\s=">]+="[^"]*")*'
+_PLAIN = r'(?: (?!id=|name=|data-pagefind)[^\s=>]+="[^"]*")*'
 _PAIR = re.compile(rf"<({'|'.join(INLINE)}){_PLAIN}>([^<]*)</\1>")
 _TOKEN = re.compile(rf"<(/?)([^\s/>]+){_ATTRIBUTES} ?/?>|([^<]+)")
 

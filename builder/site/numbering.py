@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-ROOM = 4  # slots a page: so few pages want the same one that a new one moves hardly any
+ROOM = 32  # slots a page: so few pages want the same one that a new one moves hardly any
 LEAST = 16
 
 

@@ -4,9 +4,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from pocketindex.builder.site.attributes import (
@@ -19,94 +16,25 @@ from pocketindex.builder.site.attributes import (
     unescaped,
     weight_of,
 )
-from pocketindex.builder.site.markup import APART, INLINE, VOID, tokens
-
-LEFT_OUT = frozenset(
-    [
-        "head",
-        "style",
-        "script",
-        "noscript",
-        "label",
-        "form",
-        "svg",
-        "footer",
-        "nav",
-        "iframe",
-        "template",
-    ]
+from pocketindex.builder.site.elements import (
+    HEADINGS,
+    HOLDERS,
+    JOINED,
+    KIND,
+    LANDMARKS,
+    LEFT_OUT,
+    LONGEST_HEADING,
+    SAYING,
+    SIGNATURE,
+    SPECIAL,
+    STOPPED,
+    Capture,
+    Frame,
+    Heading,
+    Part,
+    spaced,
 )
-LANDMARKS = frozenset(["header", "nav", "footer", "aside"])
-JOINED = frozenset(
-    [*INLINE, "img", "input", "wbr", "ruby", "rt", "rp"]
-)  # words go on through these
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
-LONGEST_HEADING = 120  # characters of a block that is as good as one, by its own weight
-SIGNATURE = 7  # the level of a Sphinx object, which has no weight of its own
-# Ids of what holds a heading lead to it.
-HOLDERS = frozenset(["section", "div", "article", "li", "dd"])
-_HIDDEN = re.compile("[\u200b\u2060\ufeff]")
-# Signs that end a block as letters do, without a full stop.
-STOPPED = "_\"'’”»)]}"
-# Elements that mean something by their names, and attributes by which others do.
-SPECIAL = LEFT_OUT | LANDMARKS | frozenset([*HEADINGS, "title", "img"])
-SAYING = re.compile(r' (?:id|name|data-pagefind-[a-z-]+)="')
-
-
-@dataclass
-class Part:
-    """What stands below a heading. start: the number of its first block."""
-
-    id: str
-    title: str
-    level: int
-    start: int
-
-
-@dataclass
-class Capture:
-    """The text of an element that is open, without what is ignored in it."""
-
-    depth: int
-    texts: list[str] = field(default_factory=list)
-
-    def text(self) -> str:
-        return spaced("".join(self.texts))
-
-
-@dataclass
-class Heading:
-    """A heading that is open. first: the number of its first block; anchor: its id, or that of what
-    stands for it.
-    """
-
-    level: int
-    first: int
-    anchor: str
-    landmark: bool
-    weighty: bool  # it counts as a heading: no own weight makes it less than text
-
-
-@dataclass
-class Frame:
-    """An element that is open and means something: what was before it, and what is done at its
-    end.
-    """
-
-    before: tuple[int, bool, int, bool]
-    ignores: bool = False
-    capture: Capture | None = None
-    sets: list[tuple[str, Named, str | None]] = field(default_factory=list)
-    heading: Heading | None = None
-    anchor: str = ""
-    section: bool = False
-    landmark: bool = False
-    is_title: bool = False
-
-
-def spaced(text: str) -> str:
-    """Return text with white space made one space, and without zero-width spaces."""
-    return " ".join((text if text.isascii() else _HIDDEN.sub("", text)).split())
+from pocketindex.builder.site.markup import APART, VOID, tokens
 
 
 class Reader:
@@ -148,7 +76,7 @@ class Reader:
             elif name not in JOINED:
                 self._part()
             if closing:
-                if (frame := stack.pop()) is not None:
+                if stack and (frame := stack.pop()) is not None:
                     self._end(frame)
             elif name in SPECIAL or (attributes and SAYING.search(attributes)):
                 frame = self._begin(name, attributes_of(attributes))
@@ -348,7 +276,7 @@ class Reader:
             text = text.partition("(")[0].strip() or text
         if reading and text:
             if heading.weighty:
-                self.headings.append(text)
+                self.headings.append(KIND.sub("", text) if heading.level == SIGNATURE else text)
             if heading.anchor:
                 self.parts.append(Part(heading.anchor, text, heading.level, heading.first))
 
@@ -403,10 +331,9 @@ class Reader:
 
 def page_of(written: str, name: str) -> dict[str, Any]:
     """Return what is read of a page. name: the title of a page that has none."""
-    reader: Callable[[bool], Reader] = Reader
-    own = reader("data-pagefind-body" not in written)
+    own = Reader("data-pagefind-body" not in written)
     own.read(written)
     if not own.whole and not own.found_body:  # it stands where nothing is read
-        own = reader(True)
+        own = Reader(True)
         own.read(written)
     return own.record(name)

@@ -46,6 +46,7 @@ def text(body: str, **more: str) -> str:
         ("<nav><img alt=a data-pagefind-index-attrs=alt></nav>b", "b."),
         ("<img alt=a data-pagefind-index-attrs=alt data-pagefind-ignore>b", "b."),
         ('<a href="x" title=">">a</a>b', "ab."),
+        ('<p><a href="x"">a</a>b<a href="\\" y.html\\"">c</a>', "abc."),
     ],
 )
 def test_the_text_of_a_page(body: str, expected: str) -> None:
@@ -158,6 +159,12 @@ def test_parts_begin_at_headings_with_an_id(body: str, expected: list[tuple[str,
 )
 def test_signs_that_link_to_a_heading_are_not_its_title(heading: str) -> None:
     assert read(heading)["parts"][1][1] == "Alpha"
+
+
+def test_an_object_is_named_without_its_kind_and_arguments() -> None:
+    found = read("<dl><dt id=x class=sig><em>class </em>a.B(c, d)<dd>e</dl>")
+
+    assert (found["headings"], found["parts"][1][1]) == (["a.B"], "class a.B")
 
 
 def test_weights() -> None:

@@ -20,8 +20,8 @@ pytest.importorskip("resiliparse")
 OUT = "_pocketindex"
 
 
-def left_out(site: Path, **choices: str) -> dict[str, str]:
-    return {one.path: one.reason for one in pocketindex.site(site, **choices).left_out}
+def left_out(site: Path) -> dict[str, str]:
+    return {one.path: one.reason for one in pocketindex.site(site).left_out}
 
 
 def contents(site: Path) -> dict[str, bytes]:

@@ -39,9 +39,9 @@ def piece(folder: Path, name: str) -> bytes:
     return data
 
 
-def listed(folder: Path) -> tuple[dict[str, str], dict[str, Any]]:
+def listed(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """The entry, and the list of languages."""
-    entry: dict[str, str] = json.loads(
+    entry: dict[str, Any] = json.loads(
         (folder / "entry.js").read_text().partition(" = ")[2].rstrip(";\n")
     )
     return entry, json.loads(piece(folder, entry["index"].removesuffix(".js")))

@@ -1,6 +1,6 @@
 // Sentences in the language of the page.
 
-/** @typedef {Partial<Record<Intl.LDMLPluralRule, string>>} Numbered by what the number n asks for */
+/** @typedef {Partial<Record<Intl.LDMLPluralRule, string>>} Numbered by the number n */
 /** @typedef {string | Numbered} Text */
 /** @typedef {(name: string, values?: Record<string, string | number>) => string} Say */
 

@@ -6,7 +6,7 @@ import { countsOf, testOf } from "./filters.js";
 import { hitOf, inText } from "./hits.js";
 import { checkFormat, Pieces, SiteProblem } from "./pieces.js";
 import { scored } from "./ranking.js";
-import { termOf, unitsOfQuestion } from "./terms.js";
+import { lengthsOf, termOf, unitsOfQuestion } from "./terms.js";
 import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
 
 /** @typedef {import("./filters.js").Facets} Facets */
@@ -135,7 +135,7 @@ class Site {
 
   /** @param {Language} own */
   async everything(own) {
-    const slots = await this.pieces.json(`a-${own.all}`);
+    const { slots } = await this.pieces.json(`a-${own.all}`);
     return {
       scores: new Map(slots.map((/** @type {number} */ slot) => [slot, 0])),
       ...{ terms: [], unknown: [], corrected: [], partial: false },
@@ -151,13 +151,14 @@ class Site {
     const { words, quotes } = askedOf(this.core, text, own.letters);
     const wanted = words.filter((word) => !word.excluded && !word.idle);
     const excluded = words.filter((word) => word.excluded);
-    const { units, unknown, corrected } = await unitsOfQuestion(dictionary, wanted, own.pages);
+    const pages = lengthsOf(await this.pieces.json(`a-${own.all}`));
+    const { units, unknown, corrected } = await unitsOfQuestion(dictionary, wanted, pages);
     const pasted = wanted.filter((word) => word.kind === WHOLE_WORD).length >= PASTED;
     const lacks = wanted.filter((word) => word.quoted && unknown.includes(word.word)).length > 0;
     const headed = await dictionary.headedBy(wordsOf(this.core, text, own.letters).map(wordIn));
     let scores = lacks ? new Map() : scored(units, pasted, headed);
     for (const word of excluded) {
-      const term = await termOf(dictionary, word, own.pages, true);
+      const term = await termOf(dictionary, word, pages, true);
       for (const slot of term.pages.keys()) scores.delete(slot);
     }
     const terms = units.flatMap(({ terms, compound }) => (compound ? [...terms, compound] : terms));

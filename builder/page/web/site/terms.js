@@ -1,5 +1,5 @@
-// The terms of a question: each with the words of the dictionary that stand for it, and the pages
-// that have one of them.
+// The terms of a question: each with the words of the dictionary that stand for it, and the
+// pages that have one of them.
 
 import { spellingOf } from "./spelling.js";
 import { COMPOUND_WORD, WHOLE_WORD } from "./words.js";
@@ -13,7 +13,8 @@ const OTHERWISE_SPELLED = 0.8;
 const FORM = 0.6;
 const BEGINNING = 0.35;
 const SHORT = 2; // letters of a word that is a beginning only where it is none itself
-const MOST_EXACT = 8; // terms whose words are beginnings, too: a longer question was pasted
+// Terms of a question whose words are beginnings, too: a longer one was pasted.
+const MOST_EXACT = 8;
 
 /**
  * What a page has of a term. worth: by its levels; title, heading: words of the title and of the
@@ -31,12 +32,14 @@ const MOST_EXACT = 8; // terms whose words are beginnings, too: a longer questio
  * @property {boolean} partial
  */
 
+/** @typedef {Map<number, number>} Lengths of pages by slot, as shares of the average */
+
 /** @typedef {{ word: string, instead: string, how: "spelling" | "form" }} Corrected */
 
 /**
  * @param {Dictionary} dictionary
  * @param {Asked} asked
- * @param {number} pages of the language
+ * @param {Lengths} pages of the language
  * @param {boolean} exact nothing but the word itself
  * @returns {Promise<Term>}
  */
@@ -62,7 +65,7 @@ export async function termOf(dictionary, asked, pages, exact) {
 /**
  * @param {Asked} asked
  * @param {Map<Entry, number>} factors
- * @param {number} all
+ * @param {Lengths} all
  * @returns {Term}
  */
 function made(asked, factors, all) {
@@ -75,7 +78,7 @@ function made(asked, factors, all) {
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i];
       if (isWhole) whole.add(slot);
-      const worth = factor * worthOf(levels[i]);
+      const worth = factor * worthOf(levels[i], all.get(slot) ?? 1);
       const title = places[i] & 15;
       const heading = places[i] >> 4;
       const before = pages.get(slot);
@@ -91,7 +94,7 @@ function made(asked, factors, all) {
     }
   }
   const having = whole.size || pages.size;
-  const rarity = Math.log2(1 + (all - having + 0.5) / (having + 0.5));
+  const rarity = Math.log2(1 + (all.size - having + 0.5) / (having + 0.5));
   const marks = new Set([...factors.keys()].map((entry) => entry.word));
   return { asked, marks, pages, rarity, partial: false };
 }
@@ -99,11 +102,23 @@ function made(asked, factors, all) {
 /**
  * What BM25 has for the middle of a level.
  * @param {number} level
+ * @param {number} length of the page, as a share of the average
  */
-function worthOf(level) {
+function worthOf(level, length) {
   if (level === 0) return 0.001;
-  const times = 2 ** ((level - 7.5) / 2);
-  return (2.2 * times) / (times + 1);
+  const times = 2 ** ((level - 8.5) / 2);
+  return (2.2 * times) / (times + 1.2 * (0.25 + 0.75 * length));
+}
+
+/**
+ * The lengths of pages, from their classes.
+ * @param {{ slots: number[], lengths: number[] }} pages
+ * @returns {Lengths}
+ */
+export function lengthsOf({ slots, lengths }) {
+  const own = lengths.map((size) => 2 ** (size / 2));
+  const average = own.reduce((sum, size) => sum + size, 0) / Math.max(1, own.length);
+  return new Map(slots.map((slot, i) => [slot, own[i] / average]));
 }
 
 /**
@@ -115,7 +130,7 @@ function worthOf(level) {
 /**
  * @param {Dictionary} dictionary
  * @param {Asked[]} words that are wanted
- * @param {number} pages
+ * @param {Lengths} pages
  * @returns {Promise<{ units: Unit[], unknown: string[], corrected: Corrected[] }>}
  */
 export async function unitsOfQuestion(dictionary, words, pages) {
