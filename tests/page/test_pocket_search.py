@@ -306,3 +306,12 @@ def test_a_page_that_forbids_webassembly_is_told_what_to_allow(
         ".querySelector('[part=status]').textContent.startsWith('This page forbids WebAssembly')"
     )
     visitor.close()
+
+
+def test_an_old_browser_is_told_so(browser: Any, server: Server) -> None:
+    visitor = Visitor(browser, f"{server.url}index.html")
+    visitor.page.evaluate("() => { delete window.DecompressionStream }")
+    visitor.press("/")
+
+    visitor.page.wait_for_selector("text=This browser is too old for the search.")
+    visitor.close()

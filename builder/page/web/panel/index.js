@@ -34,6 +34,7 @@ const globals = /** @type {Globals} */ (/** @type {unknown} */ (globalThis));
  * @param {Pick<import("../field/opening.js").Opened, "base" | "entry" | "load">} opened
  */
 export async function openIndex({ base, entry, load }) {
+  if (isOld()) throw new NoIndex("old");
   const isServed = base.startsWith("http");
   await load(entry).catch(isMissing);
   const { pocketEntry } = globals;
@@ -51,6 +52,15 @@ export async function openIndex({ base, entry, load }) {
 function preload(href) {
   const how = { rel: "preload", as: "fetch", crossOrigin: "anonymous" };
   document.head.append(element("link", { href, ...how }));
+}
+
+/** Does the browser lack what unpacks the index? */
+function isOld() {
+  try {
+    return !new DecompressionStream("deflate-raw");
+  } catch {
+    return true;
+  }
 }
 
 /** @returns {never} */
