@@ -11,7 +11,7 @@ import numpy as np
 from pocketindex.builder.site.words import PageWords
 
 WAIT = 1.0  # seconds for another build to let the file go
-READER = 1  # another one where pages are read in another way
+READER = 2  # another one where pages are read in another way
 
 
 @dataclass
