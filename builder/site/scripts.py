@@ -89,7 +89,7 @@ def texts(room: str) -> dict[str, Any]:
 @cache
 def languages() -> dict[str, dict[str, Any]]:
     """Return the tables of texts by languages, of which each is a file."""
-    files = sorted(WEB.joinpath("languages").iterdir(), key=lambda file: file.name)
+    files = sorted(WEB.joinpath("field", "languages").iterdir(), key=lambda file: file.name)
     return {
         file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8"))
         for file in files
