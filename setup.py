@@ -3,8 +3,16 @@
 import os
 import shutil
 import subprocess
+import sysconfig
+from fnmatch import fnmatch
+from pathlib import Path
+from runpy import run_path
 
 from setuptools import find_packages, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+from setuptools.errors import CCompilerError, ExecError, PlatformError
 
 # The folders at the top of the repository are the packages. There is no folder named pocketindex:
 # it would shadow the installed package.
@@ -31,20 +39,75 @@ def packages() -> list[str]:
 
 
 def has_cmph() -> bool:
-    """libcmph is a library of the system (Debian: libcmph-dev); without it, its back ends are left
-    out. POCKETINDEX_CMPH=0 leaves them out, too: wheels for others have no part of it.
+    """Whether to compile the back ends of libcmph, a library of the system (Debian: libcmph-dev)
+    under a copyleft licence: only for who asks for it by POCKETINDEX_CMPH=1.
     """
-    if os.environ.get("POCKETINDEX_CMPH") == "0":
+    if os.environ.get("POCKETINDEX_CMPH") != "1":
         return False
     pkg_config = shutil.which("pkg-config")
-    return pkg_config is not None and subprocess.call([pkg_config, "--exists", "cmph"]) == 0
+    if pkg_config is not None and subprocess.call([pkg_config, "--exists", "cmph"]) == 0:
+        return True
+    raise SystemExit(
+        "POCKETINDEX_CMPH=1: pkg-config does not find libcmph; install it (Debian: apt-get install "
+        "libcmph-dev pkg-config), or build without the variable"
+    )
+
+
+NO_COMPILER = """\
+pocketindex: no wheel fits this system, and its C code cannot be compiled here: {problem}.
+Do one of these, and run pip again:
+  - upgrade pip, which may then find a wheel: python -m pip install --upgrade pip
+  - install a C compiler and Python's headers (Debian, Ubuntu: apt-get install gcc python3-dev;
+    Fedora: dnf install gcc python3-devel; Alpine: apk add gcc musl-dev python3-dev; macOS:
+    xcode-select --install; Windows: the Build Tools for Visual Studio)"""
+
+
+# Scripts that make what is in the package: they stay with the sources.
+MAKERS = ("make_*", "amalgamate", "ffi_build")
+
+
+class Modules(build_py):
+    """Leaves out the scripts."""
+
+    def find_package_modules(self, package: str, folder: str) -> list[tuple[str, str, str]]:
+        found = super().find_package_modules(package, folder)
+        return [one for one in found if not any(fnmatch(one[1], maker) for maker in MAKERS)]
+
+
+class Wheel(bdist_wheel):
+    """Puts the bill of materials where PEP 770 says."""
+
+    def write_wheelfile(self, folder: str, *more: str) -> None:
+        super().write_wheelfile(folder, *more)
+        target = Path(folder, "sboms", "pocketindex.cdx.json")
+        target.parent.mkdir(exist_ok=True)
+        bill = run_path(str(Path(__file__).with_name("data") / "make_sbom.py"))["sbom"]("wheel")
+        target.write_text(bill, encoding="utf-8", newline="\n")
+
+
+class Build(build_ext):
+    """Compiles the extensions, and ends with what to do where that fails."""
+
+    def build_extensions(self) -> None:
+        # A Python that was built for one machine has linkers look for libraries there.
+        linker = getattr(self.compiler, "linker_so", None) or []
+        linker[:] = [word for word in linker if not word.startswith("-Wl,-rpath")]
+        super().build_extensions()
+
+    def run(self) -> None:
+        try:
+            super().run()
+        except (CCompilerError, ExecError, PlatformError) as error:
+            raise SystemExit(NO_COMPILER.format(problem=error)) from error
 
 
 modules = ["cbits/ffi_build.py:core"]
 if has_cmph():
     modules.append("cbits/ffi_build.py:cmph")
 
-# One wheel for every Python from 3.10 on: the extension keeps to the limited API (cffi).
+# One wheel for every Python from 3.10 on: the extension keeps to the limited API (cffi). A Python
+# without the global lock has no such API before 3.15, and gets a wheel of its own.
+LIMITED = {} if sysconfig.get_config_var("Py_GIL_DISABLED") else {"py_limited_api": "cp310"}
 setup(
     packages=packages(),
     # Where shells and man look for them, below the prefix of an installation.
@@ -55,5 +118,6 @@ setup(
     ],
     package_dir=ROOMS,
     cffi_modules=modules,
-    options={"bdist_wheel": {"py_limited_api": "cp310"}},
+    cmdclass={"build_ext": Build, "build_py": Modules, "bdist_wheel": Wheel},
+    options={"bdist_wheel": LIMITED},
 )

@@ -24,6 +24,9 @@ class Lib:
     POCKET_ASKED_PREFIX: Final[int]
     POCKET_ASKED_PARTIAL: Final[int]
     POCKET_ASKED_FORMS: Final[int]
+    POCKET_FILTER_EXCLUDED: Final[int]
+    POCKET_FILTER_LANGUAGE: Final[int]
+    POCKET_FILTER_OPTION: Final[int]
     POCKET_REPLACED_JOINED: Final[int]
     POCKET_REPLACED_PARTED: Final[int]
     POCKET_REPLACED_SPELLED: Final[int]
@@ -70,13 +73,20 @@ class Lib:
     POCKET_HTML_VOID: Final[int]
     POCKET_HTML_NAVIGATION: Final[int]
     POCKET_HTML_ROLE: Final[int]
+    POCKET_HTML_HEADING: Final[int]
+    POCKET_HTML_ITEM: Final[int]
     POCKET_HTML_BLOCK: Final[int]
     POCKET_HTML_CELL_MARK: Final[int]
     POCKET_HTML_KEPT_BEGIN: Final[int]
     POCKET_HTML_KEPT_END: Final[int]
+    POCKET_HTML_HEADING_MARK: Final[int]
+    POCKET_HTML_ITEM_MARK: Final[int]
     def pocket_sentence(self, a0: int, /) -> Bytes: ...
+    def pocket_describe(self, a0: Pointer, a1: Bytes, a2: int, /) -> int: ...
+    def pocket_version(self) -> Bytes: ...
     def pocket_open(self, a0: Bytes, a1: int, a2: Pointer, a3: Pointer, /) -> int: ...
     def pocket_open_path(self, a0: Bytes, a1: Pointer, a2: Pointer, /) -> int: ...
+    def pocket_open_path_with(self, a0: Bytes, a1: Pointer, a2: Pointer, a3: Pointer, /) -> int: ...
     def pocket_expect_cold(self, a0: Pointer, /) -> None: ...
     def pocket_close(self, a0: Pointer, /) -> None: ...
     def pocket_attach_mph(self, a0: Pointer, a1: Any, /) -> None: ...

@@ -7,12 +7,24 @@ Declarations are written once, in the headers, between the lines `cdef: begin` a
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 from cffi import FFI  # type: ignore[import-untyped,unused-ignore]
 
 FOLDER = Path(__file__).parent
-FLAGS = ["-std=c11", "-O2", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra"]
+ROOT = FOLDER.parent
+GCC = ["-std=c11", "-O2", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra"]
+# The stack is guarded and jumps are checked; no path of this machine gets into the extension.
+HARDENED = ["-fstack-protector-strong", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2", "-g0"]
+HARDENED += [f"-ffile-prefix-map={ROOT}=."]
+if sys.platform == "linux":  # C code throws nothing: tables to unwind its stack are a tenth of it
+    HARDENED += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
+FLAGS = ["/std:c11", "/O2"] if sys.platform == "win32" else [*GCC, *HARDENED]
+# Read-only once it is loaded, without debug symbols.
+LINKED = {"linux": ["-Wl,-z,relro,-z,now,-z,noexecstack", "-Wl,--build-id=none", "-Wl,-s"]}.get(
+    sys.platform, []
+)
 
 
 # The rooms in the order in which they may include each other (tests/test_layers.py).
@@ -58,6 +70,7 @@ core.set_source(
     include_dirs=["cbits"],
     depends=HEADERS,
     extra_compile_args=FLAGS,
+    extra_link_args=LINKED,
 )
 
 cmph = FFI()
@@ -70,4 +83,5 @@ cmph.set_source(
     depends=HEADERS,
     libraries=["cmph"],
     extra_compile_args=FLAGS,
+    extra_link_args=LINKED,
 )

@@ -19,6 +19,9 @@
 extern "C" {
 #endif
 
+/* The version of this header; pocket_version tells that of the library. */
+#define POCKET_VERSION "1.0.0rc1"
+
 /* Every kind of section: constant, number, name, as in docs/format.md. */
 #define POCKET_SECTIONS(X) \
     X(POCKET_PROFILE, 1, "profile") \
@@ -100,6 +103,15 @@ typedef struct pocket_report {
     uint32_t words;
     uint32_t texts;
 } pocket_report;
+
+/* How to open a file by its path. size is sizeof(pocket_open_options), as for pocket_query_options.
+ * no_signal_handler: other than 0, no handler of SIGBUS is installed for this file. If another
+ * program shortens it while it is open, or the disc below it fails, the signal then goes to the
+ * application's own handler, or ends the process. All other changes are noticed as before. */
+typedef struct pocket_open_options {
+    uint32_t size;
+    uint32_t no_signal_handler;
+} pocket_open_options;
 
 /* How to ask. size is sizeof(pocket_query_options): members that a later version adds are zero for
  * who does not know them, and a library refuses (POCKET_BAD_ARGUMENT) what it does not know.
@@ -282,7 +294,8 @@ typedef struct pocket_sources_found {
  * the words in its title. replace: not 0 where another word may be asked instead of one that no
  * document has. having, all: where not NULL, how many documents of all files that are asked
  * together have each word, in the order of an answer's words, and how many they have: so their
- * scores compare. */
+ * scores compare. filters: where not NULL, filters_length bytes of further filters, which hold for
+ * a text of any length: label:earn, lang:de, -label:"crude oil". */
 typedef struct pocket_search_options {
     uint32_t size;
     uint32_t most;
@@ -293,6 +306,8 @@ typedef struct pocket_search_options {
     uint32_t replace;
     const uint64_t *having;
     uint64_t all;
+    const uint8_t *filters;
+    uint64_t filters_length;
 } pocket_search_options;
 
 /* A document that has words of a search: how many of the asked ones, and its score, by which hits
@@ -321,6 +336,22 @@ typedef struct pocket_asked_word {
     uint32_t flags, reserved;
 } pocket_asked_word;
 
+/* What POCKET_FILTER.. say of a filter of a search. */
+#define POCKET_FILTER_EXCLUDED 1
+#define POCKET_FILTER_LANGUAGE 2
+#define POCKET_FILTER_OPTION 4
+/* A filter of a search: where its value stands in the text, or in the filters of the options, in
+ * bytes; how many documents have a label or language that it means, and of the flags above those
+ * that hold: they are excluded; it is of languages; it stands in the options. labels: how many
+ * labels it means; where these are 0, near_count and near_labels are labels that are spelt alike,
+ * the likest first. */
+typedef struct pocket_asked_filter {
+    uint64_t start, end;
+    uint64_t documents;
+    uint32_t flags, labels;
+    uint32_t near_count, near_labels[3];
+} pocket_asked_filter;
+
 /* How words of a search were replaced: two by one; one by two; one by another spelling. */
 #define POCKET_REPLACED_JOINED 1
 #define POCKET_REPLACED_PARTED 2
@@ -340,7 +371,9 @@ typedef struct pocket_replacement {
  * 0 where quotation marks or a minus were not heeded, because the text has eight terms or more;
  * pieces: not 0 where all counts documents that have each two neighbours of three or more
  * characters without spaces, and not all of these were looked into. No hit that was not has `words`
- * of all. */
+ * of all. allowed: how many documents the filters leave; hits, all and any are of these alone.
+ * unlabelled: 1 where documents of the file have no labels, 2 no languages, 3 neither, as far as
+ * filters ask for them. */
 typedef struct pocket_search_found {
     const pocket_word_hit *hits;
     const pocket_asked_word *words;
@@ -351,7 +384,9 @@ typedef struct pocket_search_found {
     const pocket_replacement *replacements;
     const char *text; /* that was asked instead, of which words tell the places; or NULL */
     uint64_t text_length;
-    uint32_t replacement_count, reserved;
+    uint32_t replacement_count, filter_count;
+    const pocket_asked_filter *filters;
+    uint32_t allowed, unlabelled;
 } pocket_search_found;
 
 /* The slots of a part's keys under a hash that the core does not have itself: count keys in, count
@@ -367,6 +402,15 @@ typedef int (*pocket_interrupt)(void *argument);
 /* Returns one English sentence for a status. The string is static. */
 const char *pocket_sentence(uint32_t status);
 
+/* Write what an error says, what was expected and what to do to buffer, which has room for size
+ * bytes, with a zero behind: one line of UTF-8 without the file's name and without a full stop.
+ * What does not fit is cut off. Returns the length of the whole text; 512 bytes are enough for
+ * every error of this library. */
+uint32_t pocket_describe(const pocket_error *error, char *buffer, uint32_t size);
+
+/* Returns the version of the library, such as "1.2.3". The string is static. */
+const char *pocket_version(void);
+
 /* ---- opening ---- */
 
 /* Open a file that lies in memory. The bytes stay the caller's and must not move or change until
@@ -380,6 +424,10 @@ pocket_status pocket_open(const uint8_t *bytes, uint64_t length, pocket_index **
  * POCKET_IO. POCKET_IO says in error->field what was tried and in error->found the system's error
  * number. */
 pocket_status pocket_open_path(const char *path, pocket_index **index, pocket_error *error);
+
+/* Open a file by its path as pocket_open_path does, with options: NULL for the defaults. */
+pocket_status pocket_open_path_with(const char *path, const pocket_open_options *options,
+                                    pocket_index **index, pocket_error *error);
 
 /* Tell that a file opened by its path lies on a slow disc: from now on the system is asked to read
  * no more of it than a call needs. For queries with POCKET_COLD. */

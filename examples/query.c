@@ -58,72 +58,12 @@ static int complain(const char *name, const char *what) {
     return USAGE;
 }
 
-static const char *section_name(uint32_t section) {
-    switch (section) {
-    case 0: return "header";
-#define NAME(kind, number, name) \
-    case number: return "section " name;
-        POCKET_SECTIONS(NAME)
-#undef NAME
-    }
-    return "a section of a kind this program does not know";
-}
-
-/* A field's two values: checksums read better in base 16. Where one of several is allowed, a phrase
- * says which, with % for a number. Two equal values without a phrase say nothing. */
-static void print_values(const pocket_error *e) {
-    if (e->field && !strcmp(e->field, "CRC32C")) {
-        fprintf(stderr, ": expected 0x%08llx, found 0x%08llx", (unsigned long long)e->expected,
-                (unsigned long long)e->found);
-    } else if (e->allowed) {
-        int before = (int)strcspn(e->allowed, "%");
-        fprintf(stderr, ": expected %.*s", before, e->allowed);
-        if (e->allowed[before])
-            fprintf(stderr, "%llu%s", (unsigned long long)e->expected, e->allowed + before + 1);
-        fprintf(stderr, ", found %llu", (unsigned long long)e->found);
-    } else if (e->expected != e->found) {
-        fprintf(stderr, ": expected %llu, found %llu", (unsigned long long)e->expected,
-                (unsigned long long)e->found);
-    }
-}
-
-/* Say what a status and its error mean for the file, and return the exit code. */
-static int explain(const char *name, const pocket_error *e) {
-    fprintf(stderr, "pocketquery: %s: ", name);
-    switch (e->status) {
-    case POCKET_IO:
-#ifdef _WIN32
-        fprintf(stderr, "cannot %s: system error %llu\n", e->field ? e->field : "read the file",
-                (unsigned long long)e->found);
-#else
-        fprintf(stderr, "cannot %s: %s\n", e->field ? e->field : "read the file",
-                strerror((int)e->found));
-#endif
-        return USAGE;
-    case POCKET_NOT_POCKET:
-        fprintf(stderr, "not a pocket file: expected the first bytes 89 50 43 4b 54 0d 0a 1a; "
-                        "check the path\n");
-        return DAMAGED;
-    case POCKET_FILE_CHANGED:
-        fprintf(stderr, "the file was written to while it was open; try again\n");
-        return DAMAGED;
-    case POCKET_TOO_NEW:
-        fprintf(stderr, "too new: %s", e->field ? e->field : "version");
-        print_values(e);
-        fprintf(stderr, "; get a newer pocketquery\n");
-        return DAMAGED;
-    case POCKET_DAMAGED_HEADER:
-    case POCKET_DAMAGED_LENGTH:
-    case POCKET_DAMAGED_CHECKSUM:
-    case POCKET_DAMAGED_FIELD:
-        fprintf(stderr, "damaged: %s", section_name(e->section));
-        if (e->block >= 0) fprintf(stderr, ", block %lld", (long long)e->block);
-        if (e->field) fprintf(stderr, ": %s", e->field);
-        print_values(e);
-        fprintf(stderr, "; copy or download the file again\n");
-        return DAMAGED;
-    default: fprintf(stderr, "%s\n", pocket_sentence(e->status)); return USAGE;
-    }
+static int explain(const char *name, const pocket_error *error) {
+    char what[512];
+    pocket_describe(error, what, sizeof what);
+    complain(name, what);
+    return error->status == POCKET_FILE_CHANGED || error->status >= POCKET_NOT_POCKET ? DAMAGED
+                                                                                      : USAGE;
 }
 
 /* ---- input ---- */
@@ -207,27 +147,13 @@ static int print_hits(const pocket_index *index, const arguments *a, pocket_hit 
 
 static int query(const pocket_index *index, const arguments *a, const bytes *text) {
     pocket_error error;
-    pocket_report report;
-    pocket_query_options options = {.size = sizeof options, .report = &report};
     uint32_t count = a->top;
     pocket_hit *hits = malloc(count * sizeof *hits);
     if (!hits) return complain(a->pocket, "memory ran out");
-    uint32_t status = pocket_query(index, text->data, text->length, &options, hits, &count, &error);
-    int code;
-    if (status == POCKET_TEXT_TOO_SHORT) {
-        pocket_summary summary;
-        pocket_summarize(index, &summary);
-        fprintf(stderr,
-                "pocketquery: %s: the text is too short: expected at least %u terms besides stop "
-                "words, found %llu; give more text\n",
-                name_of(a->document), (unsigned)summary.least_terms,
-                (unsigned long long)report.terms);
-        code = USAGE;
-    } else {
-        code = status ? explain(status == POCKET_TEXT_TOO_LONG ? name_of(a->document) : a->pocket,
-                                &error)
+    uint32_t status = pocket_query(index, text->data, text->length, NULL, hits, &count, &error);
+    int is_of_text = status == POCKET_TEXT_TOO_SHORT || status == POCKET_TEXT_TOO_LONG;
+    int code = status ? explain(is_of_text ? name_of(a->document) : a->pocket, &error)
                       : print_hits(index, a, hits, count);
-    }
     free(hits);
     return code;
 }

@@ -175,6 +175,10 @@ SEARCHED = [
     'the lighthouse keeper -without "the dough" honey',
     "one two three four five six barley* -the",
     "a sentence of eight words, one “in quotes”",
+    'LABEL:"Topic 1" -the the lang:de "label:x lamp"',
+    '-label:"topic 2" label:topc',
+    "seven words of one line and label:topic1",
+    "eight words of a sentence stand here, with lang:de",
 ]
 
 

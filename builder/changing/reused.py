@@ -187,7 +187,7 @@ class _Taken:
         index, known = self._file.index, dict[tuple[str, ...], bytes]()
         found = list[bytes]()
         for number in range(self._start, self._end):
-            own = index.labels(number)
+            own = index._labels_and_language(number)
             if own not in known:
                 known[own] = b"".join(map(packed_label, own))
             found.append(known[own])

@@ -49,10 +49,10 @@ from pocketindex.builder.out.lines import check_line_name
 from pocketindex.builder.out.rows import TABLES, RowsOut, Types, form_of, rows_out
 from pocketindex.builder.out.written import documents_of, table_of
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.output import Kind, Output, check_stdout_once
 from pocketindex.builder.spill.replace import working_folder
+from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.flags import add_options, chosen
 from pocketindex.options import options_of
 from pocketindex.wording.counted import have
@@ -128,7 +128,7 @@ LISTED: Types = {
 }
 
 
-class _Listing(Report):
+class _Listing(Tally):
     """Writes what was skipped to the report file, too."""
 
     def __init__(self, out: RowsOut | None) -> None:
@@ -206,7 +206,7 @@ def run(arguments: argparse.Namespace) -> int:
         ]
         listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
         folder = stack.enter_context(working_folder(_work(outputs)))
-        report, left_aside = _Listing(listing), Report()
+        report, left_aside = _Listing(listing), Tally()
         fields = Fields(
             id=arguments.field_id,
             text=arguments.field_text,
@@ -227,7 +227,7 @@ def run(arguments: argparse.Namespace) -> int:
             how = chosen(DedupOptions, arguments)
             corpus = stack.enter_context(corpus_of(documents, folder, how, progress, settings))
         if not len(given):
-            raise NoDocument(report, sources)
+            raise NoDocument(report.report(), sources)
         report.check_bad(sources, arguments.keep_going)
         others = len(against)
         if corpus is None:
@@ -442,7 +442,7 @@ def _place(named: Named) -> str:
 
 
 def _summary(
-    arguments: argparse.Namespace, counts: dict[str, int], report: Report, notes: list[str]
+    arguments: argparse.Namespace, counts: dict[str, int], report: Tally, notes: list[str]
 ) -> list[str]:
     if arguments.json:
         return [

@@ -139,8 +139,13 @@ def _size(ffi: FFI, name: str, kind: Any) -> tuple[int, int]:
     """Return the size of a field, and what it is aligned to."""
     if kind.kind == "struct":
         return _layout(ffi, kind)[:2]
+    if kind.kind == "array":
+        size, alignment = _size(ffi, name, kind.item)
+        return size * kind.length, alignment
     if kind.kind not in ("pointer", "primitive", "enum"):
-        raise ValueError(f"{name}: expected a number, a pointer or a struct, found {kind.cname}")
+        raise ValueError(
+            f"{name}: expected a number, a pointer, a struct or an array, found {kind.cname}"
+        )
     size = POINTER if kind.kind == "pointer" else ffi.sizeof(kind)
     return size, size
 
@@ -153,7 +158,7 @@ def calls(public: str) -> str:
         for result, name, given in re.findall(
             r"^(?:const )?(\w+ \*?)(pocket_\w+)\(([^;]*)\);", header, re.M
         ):
-            arguments = [argument(one) for one in given.split(",")]
+            arguments = [argument(one) for one in given.split(",") if one.strip() != "void"]
             declared[name] = f"({', '.join(arguments)}) => {kind_of(result)}"
     lines = [" * @property {WebAssembly.Memory} memory"]
     for name in sorted(f"pocket_{export}" for export in exports):

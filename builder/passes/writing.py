@@ -6,6 +6,7 @@ SECTIONS declares each kind of section once: a build, an update, a merge and Spa
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ from pocketindex.builder.write.cells import Cells
 from pocketindex.builder.write.container import OPTIONAL, REQUIRED, Section
 from pocketindex.builder.write.copies import write_copies
 from pocketindex.builder.write.documents import write_documents
-from pocketindex.builder.write.labels import write_labels
+from pocketindex.builder.write.labels import with_language, write_labels
 from pocketindex.builder.write.perfect_hash import MPHS
 from pocketindex.builder.write.sketches import Records, write_sketches
 from pocketindex.builder.write.texts import write_texts
@@ -199,6 +200,7 @@ def _write_words(section: Section, content: Content, context: Context) -> None:
             taken=content.taken,
             stem=settings.stem,
             lemmas=settings.lemmas,
+            stated=lambda: Counter(own.language.decode() for own in arranged.details()),
             done=context.progress.add,
         )
     context.report.forms = forms
@@ -213,7 +215,7 @@ def _write_labels(section: Section, content: Content, context: Context) -> None:
     context.progress.phase("writing labels", documents=arranged.count)
 
     def labels() -> Iterator[bytes]:
-        return (details.labels for details in arranged.details())
+        return (with_language(own.labels, own.language) for own in arranged.details())
 
     write_labels(section, labels, arranged.count, field, context.threads.map)
 

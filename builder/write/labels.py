@@ -15,6 +15,8 @@ from pocketindex.builder.write.deflated import Block, varint, write_blocks
 from pocketindex.errors import PocketError
 
 MOST_LABELS = 65_535  # of a file
+MOST = 255  # of a document, its language among them
+LANGUAGE = b"lang:"  # begins the label that tells a document's language
 ROOM = 8_192  # bytes of the content of a block of labels
 DOCUMENTS = 2_048  # of a block: 2 KB where each has one of some dozens of labels
 OF_DOCUMENTS = 1 << 32  # first of the first block of documents
@@ -59,6 +61,19 @@ def write_labels(
     section.parameters = struct.pack(
         "<IIIHHII", count, len(labels), together, least, count_bits, len(blocks), room
     )
+
+
+@lru_cache(_KNOWN)
+def with_language(packed: bytes, language: bytes) -> bytes:
+    """Add a document's language to its labels, as the label that tells it, where they tell none
+    and are fewer than a document can have.
+    """
+    tag = language.strip().lower().replace(b"_", b"-")
+    own = unpacked_labels(packed) if tag else []
+    if not tag or len(own) >= MOST or any(label.startswith(LANGUAGE) for label in own):
+        return packed
+    label = LANGUAGE + tag
+    return packed + len(label).to_bytes(2, "little") + label
 
 
 def unpacked_labels(packed: bytes) -> list[bytes]:

@@ -104,8 +104,8 @@ def _cmph_hash(mph: str, keys: Keys) -> tuple[bytes, Postings]:
         from pocketindex.cbits import _cmph
     except ImportError as error:
         raise PocketError(
-            f"mph {mph} needs libcmph: apt-get install libcmph-dev and reinstall pocketindex, or "
-            "use mph pilot"
+            f"mph {mph} needs libcmph: apt-get install libcmph-dev, and install pocketindex from "
+            "its sources with POCKETINDEX_CMPH=1, or use mph pilot"
         ) from error
     slots = np.empty(len(keys), np.uint32)
     out, length = _cmph.ffi.new("uint8_t **"), _cmph.ffi.new("uint64_t *")

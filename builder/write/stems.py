@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pocketindex.builder.write.folding import NAME, plain
@@ -48,13 +49,19 @@ def knows(language: str) -> bool:
     return True
 
 
-def ways_of(stem: str, lemmas: bool, commonest: Sequence[str]) -> Ways:
+def ways_of(
+    stem: str,
+    lemmas: bool,
+    commonest: Sequence[str],
+    stated: Callable[[], Counter[str]] = Counter,
+) -> Ways:
     """Return how words are put into classes.
 
     stem: the option, which may be auto or none; commonest: words of the collection, by which auto
-    tells the language. Raises ValueError where simplemma is missing, or has no table.
+    tells the language; stated: counts the documents that state each language, which is asked where
+    the words do not tell it. Raises ValueError where simplemma is missing, or has no table.
     """
-    language = language_of(commonest) if stem == "auto" else stem
+    language = language_of(commonest) or language_stated(stated()) if stem == "auto" else stem
     ways, made = list[Keys]([plain]), [NAME]
     if language in ("", "none"):
         return Ways("", (NAME,), (plain,))
@@ -82,6 +89,20 @@ def language_of(commonest: Sequence[str]) -> str:
         return ""
     language = OTHER_TAGS.get(language, language)
     return language if knows(language) else ""
+
+
+def language_stated(documents: Counter[str]) -> str:
+    """Return the language that more than half of some documents state, or nothing where there is
+    none, or nobody has a stemmer for it.
+
+    documents: how many state each tag, of which the first part counts; the empty one states none.
+    """
+    found = Counter[str]()
+    for tag, count in documents.items():
+        first = re.split("[-_]", tag.strip().lower())[0]
+        found[OTHER_TAGS.get(first, first)] += count
+    language, most = max(found.items(), key=lambda own: (own[1], own[0]), default=("", 0))
+    return language if language and 2 * most > found.total() and knows(language) else ""
 
 
 def _stems(language: str) -> Keys:

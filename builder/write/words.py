@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -63,6 +64,7 @@ def write_words(
     taken: Sequence[TakenWords] = (),
     stem: str = "none",
     lemmas: bool = False,
+    stated: Callable[[], Counter[str]] = Counter,
     done: Callable[[int], None] = lambda postings: None,
 ) -> str:
     """Write blocks and parameters; returns the name of what put the words into classes.
@@ -70,8 +72,8 @@ def write_words(
     folder: for temporary files; heaviest: words of a document that count, 0 for all; numbers: of
     the documents in the file, None where they are in the order in which they came; average: length
     of a document in 1/256 terms, None for that of these; counted: the file by whose counts of words
-    the heaviest are chosen, None to count these; taken: words that come from files; stem, lemmas:
-    how words are put into classes (stems.py). done is told the bytes of each block.
+    the heaviest are chosen, None to count these; taken: words that come from files; stem, lemmas,
+    stated: how words are put into classes (stems.py). done is told the bytes of each block.
     """
     arrays = [chunk.arrays() for chunk in chunks]
     if average is None:
@@ -87,7 +89,7 @@ def write_words(
     core = Chunks(chunks, arrays, having)
     with _writer(core, settings, numbers, taken) as writer:
         names, commonest = _names(writer, folder)
-    ways = ways_of(stem, lemmas, commonest)
+    ways = ways_of(stem, lemmas, commonest, stated)
     if more := lacking(names):
         core = core.with_words(more)
         with _writer(core, settings, numbers, taken) as writer:

@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
+
 static inline uint32_t count_ones(uint64_t x) {
     x -= x >> 1 & 0x5555555555555555ull;
     x = (x & 0x3333333333333333ull) + (x >> 2 & 0x3333333333333333ull);
@@ -15,6 +19,10 @@ static inline uint32_t count_ones(uint64_t x) {
 static inline uint32_t highest_one(uint64_t x) {
 #ifdef __GNUC__
     return 63u - (uint32_t)__builtin_clzll(x);
+#elif defined(_MSC_VER) && defined(_WIN64)
+    unsigned long place;
+    _BitScanReverse64(&place, x);
+    return (uint32_t)place;
 #else
     for (uint32_t i = 1; i < 64; i *= 2) x |= x >> i;
     return count_ones(x) - 1;
@@ -24,6 +32,10 @@ static inline uint32_t highest_one(uint64_t x) {
 static inline uint32_t lowest_one(uint64_t x) {
 #ifdef __GNUC__
     return (uint32_t)__builtin_ctzll(x);
+#elif defined(_MSC_VER) && defined(_WIN64)
+    unsigned long place;
+    _BitScanForward64(&place, x);
+    return (uint32_t)place;
 #else
     return count_ones((x & (0 - x)) - 1);
 #endif

@@ -46,20 +46,20 @@ uint64_t block_start(const section *s, uint32_t i) { return i ? block_end(s, i -
 uint32_t block_get(const pocket_index *index, const section *s, uint32_t i, int no_cache,
                    const uint8_t **bytes, uint64_t *length, pocket_error *error) {
     uint64_t start = block_start(s, i), number = s->first_block + i;
-    _Atomic unsigned char *checked = &index->checked[number >> 3];
+    atomic_bits *checked = &index->checked[number >> 3];
     unsigned char bit = (unsigned char)(1u << (number & 7));
     *bytes = index->lent ? index->lent[number] : s->body + start;
     *length = block_end(s, i) - start;
     if (!*bytes) {
-        atomic_fetch_or_explicit(&index->missed[number >> 3], bit, memory_order_relaxed);
+        bits_set(&index->missed[number >> 3], bit);
         return fail(error, POCKET_NOT_AT_HAND, s->kind, i, "block", 0, 0);
     }
-    if (!no_cache && (atomic_load_explicit(checked, memory_order_relaxed) & bit)) return POCKET_OK;
+    if (!no_cache && (bits_load(checked) & bit)) return POCKET_OK;
     uint32_t expected = load32(s->directory + (uint64_t)POCKET_DIRECTORY_ENTRY * i + 16),
              found = crc32c(0, *bytes, (size_t)*length);
     if (expected != found)
         return fail(error, POCKET_DAMAGED_CHECKSUM, s->kind, i, "CRC32C", expected, found);
-    atomic_fetch_or_explicit(checked, bit, memory_order_relaxed);
+    bits_set(checked, bit);
     return POCKET_OK;
 }
 

@@ -11,8 +11,7 @@
 #ifndef POCKET_CONTAINER_H
 #define POCKET_CONTAINER_H
 
-#include <stdatomic.h>
-
+#include "base/atomic.h"
 #include "base/meter.h"
 #include "file/stored/symbols.h"
 #include "pocket.h"
@@ -51,11 +50,11 @@ struct pocket_index {
                              opened alone */
     uint64_t length, fingerprint;
     section *sections;
-    _Atomic unsigned char *checked; /* a bit a block: its CRC agreed once */
+    atomic_bits *checked; /* a bit a block: its CRC agreed once */
     /* A file in pieces (pieces.c): what was lent of each block, and a bit for each that a call has
      * missed. */
     const uint8_t **lent;
-    _Atomic unsigned char *missed;
+    atomic_bits *missed;
     uint64_t at_hand, blocks; /* bytes given, blocks of all sections */
     const section *by_kind[POCKET_SECTION_KINDS];
     uint32_t section_count, major, minor;
@@ -111,7 +110,7 @@ static inline void clear(pocket_error *error) {
 }
 /* Return status, and see that *error carries it (a guard that gave up work could not). */
 static inline uint32_t fail_as(pocket_error *error, uint32_t status) {
-    if (error && error->status != status) *error = (pocket_error){status, 0, -1, 0, 0, NULL, NULL};
+    if (error && (uint32_t)error->status != status) *error = (pocket_error){status, 0, -1, 0, 0, NULL, NULL};
     return status;
 }
 /* Block i (< blocks) of a section, its CRC checked; no_cache checks it again. POCKET_NOT_AT_HAND:

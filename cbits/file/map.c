@@ -9,8 +9,8 @@
  *
  * The one exception to "no globals": a signal's handler belongs to the process, and it finds the
  * work that it interrupted through a variable of the thread. The handler is installed with the
- * first mapping and stays; a SIGBUS that is not ours it hands to the handler that was there before.
- */
+ * first mapping that asks for it and stays; a SIGBUS that is not ours it hands to the handler that
+ * was there before. */
 #ifndef _WIN32
 #define _XOPEN_SOURCE 700
 #define _DARWIN_C_SOURCE /* nanoseconds of struct stat */
@@ -60,8 +60,10 @@ static uint32_t map_handle(HANDLE file, mapping *m, pocket_error *error) {
 }
 
 /* The handle stays open, and nobody can open the file for writing as long. */
-uint32_t mapping_open(const char *path, mapping *m, pocket_error *error) {
+uint32_t mapping_open(const char *path, int handles, mapping *m, pocket_error *error) {
     *m = (mapping){0};
+    (void)
+        handles; /* a fault is an exception of its own kind there, and a file cannot be shortened */
     wchar_t *wide = widen(path);
     if (!wide) return fail_io(error, "read the path as UTF-8", GetLastError());
     HANDLE file = CreateFileW(wide, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
@@ -220,7 +222,8 @@ static uint32_t map_descriptor(mapping *m, pocket_error *error) {
     if (!S_ISREG(status.st_mode)) return fail_io(error, "map the file", ENODEV);
     uint32_t failure = check_size(error, (uint64_t)status.st_size, EFBIG);
     if (failure) return failure;
-    if (!install()) return fail_io(error, "install a handler of SIGBUS", (uint64_t)errno);
+    if (m->handles && !install())
+        return fail_io(error, "install a handler of SIGBUS", (uint64_t)errno);
     void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, m->file, 0);
     if (bytes == MAP_FAILED) return fail_io(error, "map the file", (uint64_t)errno);
     m->bytes = bytes;
@@ -231,8 +234,8 @@ static uint32_t map_descriptor(mapping *m, pocket_error *error) {
     return POCKET_OK;
 }
 
-uint32_t mapping_open(const char *path, mapping *m, pocket_error *error) {
-    *m = (mapping){.file = -1};
+uint32_t mapping_open(const char *path, int handles, mapping *m, pocket_error *error) {
+    *m = (mapping){.file = -1, .handles = handles};
     do
         m->file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY |
                                  O_NONBLOCK); /* O_NONBLOCK: or a pipe would wait for its writer */
@@ -266,6 +269,7 @@ static uint32_t unless_changed(const mapping *m, uint32_t outcome) {
 }
 
 uint32_t mapping_guard(const mapping *m, uint32_t (*work)(void *), void *argument) {
+    if (!m->handles) return unless_changed(m, work(argument));
     guard g; /* no initialiser: it would clear the jump buffer, which takes longer than all the rest
               */
     g.low = m->bytes;

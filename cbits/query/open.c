@@ -165,7 +165,7 @@ static uint32_t open_sections(pocket_index *x, const uint8_t *table, int in_piec
     if (!x->checked || (in_pieces && !x->lent))
         return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
     x->missed = x->checked + bits;
-    for (size_t i = 0; i < 2 * bits; i++) atomic_init(&x->checked[i], 0);
+    for (size_t i = 0; i < 2 * bits; i++) bits_init(&x->checked[i]);
     for (uint64_t i = 0; in_pieces && i < x->blocks; i++) x->lent[i] = NULL;
     return POCKET_OK;
 }

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "file/container.h"
 #include "file/map.h"
+#include "query/query.h"
 
 #if !defined(POCKET_FREESTANDING) && !defined(POCKET_NO_FILES)
 
@@ -30,11 +31,18 @@ static void unmap_index(void *mapped) {
 }
 
 pocket_status pocket_open_path(const char *path, pocket_index **index, pocket_error *error) {
+    return pocket_open_path_with(path, NULL, index, error);
+}
+
+pocket_status pocket_open_path_with(const char *path, const pocket_open_options *options,
+                                    pocket_index **index, pocket_error *error) {
     *index = NULL;
     clear(error);
+    if (options && !options_fit(options, sizeof *options))
+        return fail_options(error, options, sizeof *options);
     mapping *m = pocket_malloc(sizeof *m);
     if (!m) return fail(error, POCKET_NO_MEMORY, 0, -1, NULL, 0, 0);
-    uint32_t status = mapping_open(path, m, error);
+    uint32_t status = mapping_open(path, !(options && options->no_signal_handler), m, error);
     if (status) {
         pocket_free(m);
         return status;

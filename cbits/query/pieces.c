@@ -13,12 +13,12 @@ static const section *find_section(const pocket_index *x, uint32_t kind) {
     return NULL;
 }
 
-static void mark(_Atomic unsigned char *bits, uint64_t number, int set) {
+static void mark(atomic_bits *bits, uint64_t number, int set) {
     unsigned char bit = (unsigned char)(1u << (number & 7));
     if (set)
-        atomic_fetch_or_explicit(&bits[number >> 3], bit, memory_order_relaxed);
+        bits_set(&bits[number >> 3], bit);
     else
-        atomic_fetch_and_explicit(&bits[number >> 3], (unsigned char)~bit, memory_order_relaxed);
+        bits_clear(&bits[number >> 3], bit);
 }
 
 void pocket_missed(const pocket_index *x, pocket_block *blocks, uint32_t *count) {
@@ -28,10 +28,7 @@ void pocket_missed(const pocket_index *x, pocket_block *blocks, uint32_t *count)
         const section *s = &x->sections[i];
         for (uint32_t block = 0; block < s->blocks && *count < room; block++) {
             uint64_t number = s->first_block + block, start = block_start(s, block);
-            if (!(atomic_load_explicit(&x->missed[number >> 3], memory_order_relaxed) >>
-                      (number & 7) &
-                  1))
-                continue;
+            if (!(bits_load(&x->missed[number >> 3]) >> (number & 7) & 1)) continue;
             blocks[(*count)++] = (pocket_block){s->offset + s->head + start,
                                                 block_end(s, block) - start, s->kind, block};
         }

@@ -11,19 +11,6 @@ typedef struct piece {
     int quoted, negative;
 } piece;
 
-/* Bytes of the quotation mark here, 0 where there is none: " and U+201C, U+201D, U+201E. */
-static uint32_t mark_at(const uint8_t *p, const uint8_t *end) {
-    if (p < end && *p == '"') return 1;
-    return end - p >= 3 && p[0] == 0xE2 && p[1] == 0x80 && p[2] >= 0x9C && p[2] <= 0x9E ? 3 : 0;
-}
-
-static int is_space(uint8_t byte) { return byte == ' ' || (byte >= 9 && byte <= 13); }
-
-static const uint8_t *next_mark(const uint8_t *p, const uint8_t *end) {
-    while (p < end && !mark_at(p, end)) p++;
-    return p;
-}
-
 /* Has a term three code points that are neither digits nor lines, or a letter of three bytes? */
 static int is_excludable(const word_stream *t) {
     const uint8_t *p = t->bytes, *end = p + t->length;
@@ -93,13 +80,6 @@ static void begin_words(word_stream *t, const asked_words *a, const piece *p) {
     word_stream_begin(t, p->from, (uint64_t)(p->to - p->from), a->steps);
 }
 
-/* Go to the next whole word. */
-static int next_whole(word_stream *t) {
-    while (word_stream_next(t))
-        if (t->kind == WORD_WHOLE) return 1;
-    return 0;
-}
-
 /* One code point of three bytes or more is seldom a whole term. */
 static int is_lone(const word_stream *t) {
     return t->length >= 3 && t->bytes[0] >= 0xE0 && t->length == (t->bytes[0] < 0xF0 ? 3u : 4u);
@@ -162,7 +142,7 @@ static void read_quoted(asked_words *a, const piece *p, const uint8_t *text) {
     asked_quote q = {a->term_count, 0, p->negative, 0};
     word_stream t;
     begin_words(&t, a, p);
-    while (next_whole(&t)) {
+    while (word_stream_next_whole(&t)) {
         uint32_t place =
             asked_place(a, &t, text, p->negative ? WORD_IN_NEGATIVE_QUOTE : WORD_WANTED);
         a->words[place].quoted = 1;
@@ -178,7 +158,7 @@ static uint32_t count_words(const asked_words *a, const piece *p, uint32_t most,
     word_stream t;
     uint32_t count = 0;
     begin_words(&t, a, p);
-    while (count < most && next_whole(&t))
+    while (count < most && word_stream_next_whole(&t))
         if (count++ == 0 && first_end) *first_end = t.to;
     return count;
 }
@@ -203,21 +183,43 @@ static int read_pieces(asked_words *a, const uint8_t *text, uint64_t length, int
     return 0;
 }
 
-void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
-                      meter *steps) {
+/* Read a text without filters, or whose filters are blank: of few words alone, or of any number. */
+static int read_text(asked_words *a, const uint8_t *text, uint64_t length, int prefix) {
     piece whole = {text, text + length, 0, 0};
-    a->count = a->quote_count = a->term_count = 0;
+    a->first_end = text + length;
+    int many = count_words(a, &whole, PASTED_WORDS, &a->first_end) == PASTED_WORDS;
+    if (many && a->filter_count) return 0;
+    if (a->filter_count && text + a->filters[0].to < a->first_end)
+        a->first_end = text + a->filters[0].to;
+    if (!many) return read_pieces(a, text, length, prefix, 0), 1;
+    a->ignored |= read_pieces(a, text, length, prefix, 1);
+    a->syntax = 0;
+    read_plain(a, &whole, text, text + length, prefix);
+    return 1;
+}
+
+uint32_t asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
+                          meter *steps) {
+    a->count = a->quote_count = a->term_count = a->filter_count = 0;
     a->capped = a->ignored = 0;
     a->syntax = 1;
     a->steps = steps;
-    a->first_end = text + length;
-    if (count_words(a, &whole, PASTED_WORDS, &a->first_end) < PASTED_WORDS) {
-        read_pieces(a, text, length, prefix, 0);
-        return;
+    asked_filters_add(a->filters, &a->filter_count, text, length, &a->capped);
+    if (a->filter_count) {
+        uint8_t *rest = pocket_malloc((size_t)length);
+        if (!rest) return POCKET_NO_MEMORY;
+        memcpy(rest, text, (size_t)length);
+        for (uint32_t i = 0; i < a->filter_count; i++)
+            memset(rest + a->filters[i].from, ' ', (size_t)(a->filters[i].to - a->filters[i].from));
+        int read = read_text(a, rest, length, prefix);
+        pocket_free(rest);
+        if (read) return POCKET_OK;
+        a->filter_count = 0;
+        a->capped = 0;
+        a->ignored = 1;
     }
-    a->ignored = read_pieces(a, text, length, prefix, 1);
-    a->syntax = 0;
-    read_plain(a, &whole, text, text + length, prefix);
+    read_text(a, text, length, prefix);
+    return POCKET_OK;
 }
 
 int asked_word_is(const asked_word *word, const uint8_t *term, uint32_t length) {

@@ -4,6 +4,7 @@
 #define POCKET_ASKED_WORDS_H
 
 #include "base/meter.h"
+#include "text/asked_filters.h"
 #include "text/word_stream.h"
 
 #define PASTED_WORDS 8u /* of a text, from which on it has no syntax: it was pasted */
@@ -36,17 +37,20 @@ typedef struct asked_words {
     asked_word words[MOST_ASKED];
     asked_quote quotes[MOST_QUOTES];
     uint32_t terms[MOST_QUOTED];
+    asked_filter filters[MOST_FILTERS];
+    uint32_t filter_count;
     uint32_t count, quote_count, term_count;
     int capped;
     int syntax, ignored;      /* ignored: there is some, in a text of many words */
-    const uint8_t *first_end; /* of the first term */
+    const uint8_t *first_end; /* of the first term or filter */
     meter *steps;
 } asked_words;
 
 /* Read what a text asks for. prefix: its last term may be a beginning. steps: where the work is
- * counted; an end of it leaves what was read so far. */
-void asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
-                      meter *steps);
+ * counted; an end of it leaves what was read so far. POCKET_NO_MEMORY: a text with filters was not
+ * read. */
+uint32_t asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
+                          meter *steps);
 /* Is a term this word, or does it begin so, where that is enough? */
 int asked_word_is(const asked_word *word, const uint8_t *term, uint32_t length);
 

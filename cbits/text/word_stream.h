@@ -43,5 +43,11 @@ typedef struct word_stream {
 
 void word_stream_begin(word_stream *w, const uint8_t *text, uint64_t length, struct meter *meter);
 int word_stream_next(word_stream *w);
+/* Go to the next whole word. */
+static inline int word_stream_next_whole(word_stream *w) {
+    while (word_stream_next(w))
+        if (w->kind == WORD_WHOLE) return 1;
+    return 0;
+}
 
 #endif

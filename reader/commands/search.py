@@ -33,12 +33,18 @@ where their titles have them. Case and accents do not matter. A whole document a
   word -other   without documents that have the other word, which has three letters or more;
                 put -- before the files
   wor*          any word that begins with wor; --prefix does the same for the last word
+  label:earn    documents with this label only; label:"crude oil", and -label:earn without it; with
+                several of them any of these labels
+  lang:de       documents of this language only; de-at is one, too
+
+Labels and languages are kept by files that were built with --label FIELD. Filters alone list the
+documents that pass them.
 
 A word that no document has is tried as two, as one with its neighbour, and in another spelling; the
 answer says so. In quotation marks it is not.
 
-  In a question of eight words or more, - and quotation marks have no meaning: it is taken for a
-  sentence that was pasted.
+  In a question of eight words or more, -, quotation marks and filters have no meaning: it is taken
+  for a sentence that was pasted.
 
 With --json one object a hit and line, with --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
@@ -106,7 +112,13 @@ def split(given: list[str]) -> tuple[list[str], str]:
 
 def summary(found: WordHits) -> str:
     """Say how many documents have the words, and what a user should know of the answer."""
-    if not found.words:
+    if found.filters and not found.wanted and found.any:
+        said = f"{counted(found.any, 'document')} found by filters alone"
+    elif found.filters and not found.words:
+        said = "no document is left"
+    elif found.filters and found.wanted and not found.any:
+        said = "no document that passes the filters has a word of this"
+    elif not found.words:
         said = "there is no word to search for here"
     elif not found.wanted:
         said = "no document has a word of this"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from pocketindex.answers.results import Result
 from pocketindex.cbits import ffi, lib
+from pocketindex.contents.labels import labels_of
 from pocketindex.contents.sections import LOOK_UP, sections_of
 from pocketindex.contents.texts import kept
 from pocketindex.errors import HASHES, SECTIONS, section_name
@@ -32,8 +34,8 @@ class Table:
         return self.postings / self.keys if self.keys else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Info:
+@dataclass(frozen=True, slots=True, repr=False)
+class Info(Result):
     """The counts and settings of a pocket file, and the bytes of its sections.
 
     texts: what the file keeps of texts: `none`, `snippet` or `text`.
@@ -99,13 +101,15 @@ class Info:
     word_forms: str
     sections: dict[str, int]
     bytes_per_document: dict[str, float]
-    tables: list[Table]
+    tables: tuple[Table, ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same for JSON."""
         plain = asdict(self)
-        for row, table in zip(plain["tables"], self.tables, strict=True):
-            row["average_postlist"] = round(table.average_postlist, 4)
+        plain["tables"] = [
+            {**asdict(table), "average_postlist": round(table.average_postlist, 4)}
+            for table in self.tables
+        ]
         return plain
 
 
@@ -137,6 +141,7 @@ def gather(handle: Any, path: str) -> Info:
     documents = summary.documents
     # Most fields have the name of one of pocket_summary; own has the others.
     told = {name: getattr(summary, name) for name, _ in ffi.typeof("pocket_summary").fields}
+    labels = labels_of(handle, path)
     own: dict[str, Any] = {
         "path": path,
         "version": f"{summary.major}.{summary.minor}",
@@ -150,7 +155,7 @@ def gather(handle: Any, path: str) -> Info:
         "way": _way(summary),
         "min_similarity": lib.pocket_min_similarity(handle, 0, 0) / 10000,
         "texts": kept(handle),
-        "labels": lib.pocket_label_count(handle),
+        "labels": labels.count if labels else 0,
         "title_weight": summary.word_title_weight,
         "word_forms": ffi.string(forms).decode(),
         "sections": sections,
@@ -158,7 +163,7 @@ def gather(handle: Any, path: str) -> Info:
             "look-up": _each(look_up_bytes(sections), documents),
             **{name: _each(size, documents) for name, size in sections.items() if name != "header"},
         },
-        "tables": tables,
+        "tables": tuple(tables),
     }
     return Info(**{field.name: (told | own)[field.name] for field in fields(Info)})
 

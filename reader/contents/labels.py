@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any
 
 from pocketindex.cbits import ffi, lib
@@ -10,6 +11,7 @@ from pocketindex.contents.sections import sections_of
 from pocketindex.ffi.status import check
 
 MOST_LABELS, LABEL_BYTES = 255, 1024
+LANGUAGE = "lang:"  # begins a label that tells a document's language
 _KNOWN = 4_096  # names that are not read again
 
 
@@ -22,13 +24,39 @@ class Labels:
 
     def of(self, document: int) -> tuple[str, ...]:
         """Read those of a document, in the order of their bytes. Raises Damaged, FileChanged."""
+        return tuple(own for own in self.all_of(document) if not _is_language(own))
+
+    def language_of(self, document: int) -> str:
+        """Read the language of a document, a tag in lower case, or nothing where it has none.
+        Raises Damaged, FileChanged.
+        """
+        found = (own for own in self.all_of(document) if _is_language(own))
+        return next(found, LANGUAGE).removeprefix(LANGUAGE)
+
+    @property
+    def count(self) -> int:
+        """Return how many different labels there are, without languages. Raises Damaged,
+        FileChanged.
+        """
+        total = int(lib.pocket_label_count(self._handle))
+        first, behind = (
+            bisect_left(range(total), name, key=lambda number: self.name(number).encode())
+            for name in (f"{LANGUAGE}\0".encode(), b"lang;")
+        )
+        return total - (behind - first)
+
+    def all_of(self, document: int) -> tuple[str, ...]:
+        """Read those of a document, and the one that tells its language. Raises Damaged,
+        FileChanged.
+        """
         numbers, error = ffi.new("uint32_t[]", MOST_LABELS), ffi.new("pocket_error *")
         count = ffi.new("uint32_t *", MOST_LABELS)
         status = lib.pocket_labels_get(self._handle, document, numbers, count, error)
         check(status, error, self._path)
-        return tuple(map(self._name, numbers[0 : count[0]]))
+        return tuple(map(self.name, numbers[0 : count[0]]))
 
-    def _name(self, number: int) -> str:
+    def name(self, number: int) -> str:
+        """Read the label with a number. Raises Damaged, FileChanged."""
         known = self._names.get(number)
         if known is not None:
             return known
@@ -40,6 +68,10 @@ class Labels:
             self._names.clear()
         name = bytes(ffi.buffer(out, length[0])).decode("utf-8", "replace")
         return self._names.setdefault(number, name)
+
+
+def _is_language(label: str) -> bool:
+    return label.startswith(LANGUAGE) and label != LANGUAGE
 
 
 def labels_of(handle: Any, path: str) -> Labels | None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pocketindex.answers.results import Result, Results
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.documents import read_records
 from pocketindex.ffi.status import check
+from pocketindex.queries.filters import AskedFilter, filter_notes, filters_found, merged_filters
 
 if TYPE_CHECKING:
     from pocketindex.index import Index
@@ -61,8 +63,8 @@ class Replacement:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class WordHit:
+@dataclass(frozen=True, slots=True, repr=False)
+class WordHit(Result):
     """A document that has words of a search.
 
     score: that of BM25, nearly, and more where the document has all words, or its title; words:
@@ -82,7 +84,7 @@ class WordHit:
     like: tuple[WordHit, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the hit for JSON, as `search --json` prints it."""
+        """Return the hit for JSON, as `search --json` prints it: what says nothing is left out."""
         plain: dict[str, Any] = {
             "id": self.id,
             "title": self.title,
@@ -98,8 +100,8 @@ class WordHit:
         return plain
 
 
-@dataclass
-class WordHits(list[WordHit]):
+@dataclass(frozen=True, repr=False)
+class WordHits(Results[WordHit]):
     """The hits of a search for words, best first.
 
     words: what was asked for; all, any: how many documents have all of the words that a document
@@ -108,11 +110,13 @@ class WordHits(list[WordHit]):
     ignored: whether quotation marks or a minus were not heeded, in a text of eight words or more;
     pieces: whether all counts documents that have each two neighbours of longer words in a script
     without spaces, and not all of them were looked into. A hit that was not has fewer words; text:
-    what was asked; replacements: what in it stands for words that no document has.
+    what was asked; replacements: what in it stands for words that no document has; filters: by
+    label and language; allowed: how many documents pass them; unlabelled: files that lack what they
+    ask for, with 1 for labels, 2 for languages, 3 for both.
     """
 
-    hits: Sequence[WordHit] = ()
-    words: list[AskedWord] = field(default_factory=list)
+    hits: tuple[WordHit, ...] = ()
+    words: tuple[AskedWord, ...] = ()
     all: int = 0
     any: int = 0
     capped: bool = False
@@ -121,10 +125,9 @@ class WordHits(list[WordHit]):
     pieces: bool = False
     text: str = ""
     replacements: tuple[Replacement, ...] = ()
-
-    def __post_init__(self) -> None:
-        self.extend(self.hits)
-        self.hits = ()
+    filters: tuple[AskedFilter, ...] = ()
+    allowed: int = 0
+    unlabelled: tuple[tuple[str, int], ...] = ()
 
     @property
     def wanted(self) -> int:
@@ -151,6 +154,9 @@ class WordHits(list[WordHit]):
             "ignored": self.ignored,
             "pieces": self.pieces,
             "replacements": [asdict(one) for one in self.replacements],
+            "filters": [asdict(one) for one in self.filters],
+            "allowed": self.allowed if self.filters else None,
+            "unlabelled": bool(self.unlabelled),
             "notes": self.notes,
         }
 
@@ -168,13 +174,16 @@ class WordHits(list[WordHit]):
         if excluded := self.excluded:
             said.append(f"documents with {' or '.join(excluded)} are left out")
         if self.ignored:
-            said.append("quotation marks and - are not used in a text of eight words or more")
+            said.append(
+                "quotation marks, - and filters are not used in a text of eight words or more"
+            )
         if self.unchecked:
             names = ", ".join(Path(path).name for path in self.unchecked)
             verb = "keeps" if len(self.unchecked) == 1 else "keep"
             said.append(
                 f"{names} {verb} no whole texts: quotes were not looked for there, only their words"
             )
+        said += filter_notes(self.filters, self.allowed, self.unlabelled)
         if any(one.partial for one in self.words):
             said.append("for common words, only the documents in which they weigh most were read")
         if self.capped:
@@ -202,16 +211,17 @@ def search(
     replace: bool = False,
     having: Having | None = None,
     exact: bool = False,
+    filters: bytes = b"",
 ) -> WordHits:
     """Return the documents of an open file that have the words of text. replace: others may be
     asked instead of words that no document has; having: how rare words are, None for the file's
-    own count; exact: not where documents have other forms alone.
+    own count; exact: not where documents have other forms alone; filters: beside those of text.
 
     Raises NoWords, TextTooLong, ValueError, Damaged.
     """
     check_whole("top", top, 1, MOST_HITS)
     most = min(MOST_HITS, max(LEAST_GROUPED, GROUPED * top)) if group else top
-    found = _ask(index, text, most, prefix, replace, having, exact)
+    found = _ask(index, text, most, prefix, replace, having, exact, filters)
     return grouped(index, found, top) if group else found
 
 
@@ -234,14 +244,16 @@ def _found(
     replace: bool = False,
     having: Having | None = None,
     exact: bool = False,
+    filters: bytes = b"",
 ) -> Iterator[Any]:
     """Give the core's answer (pocket_search_found)."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
     flags = map(int, (prefix, index.cold, exact, titles, replace))
     words = ffi.new("uint64_t[]", having.words) if having else ffi.NULL
+    size, every = ffi.sizeof("pocket_search_options"), having.all if having else 0
+    own = ffi.from_buffer("uint8_t[]", filters)
     options = ffi.new(
-        "pocket_search_options *",
-        [ffi.sizeof("pocket_search_options"), most, *flags, words, having.all if having else 0],
+        "pocket_search_options *", [size, most, *flags, words, every, own, len(filters)]
     )
     check(lib.pocket_search(index._core, data, len(data), options, out, error), error, index.path)
     try:
@@ -258,20 +270,21 @@ def _ask(
     replace: bool,
     having: Having | None,
     exact: bool,
+    filters: bytes,
 ) -> WordHits:
     data = text.encode("utf-8", "replace")
     how = {"prefix": prefix, "replace": replace, "exact": exact}
-    with _found(index, data, most, having=having, **how) as found:
+    with _found(index, data, most, having=having, filters=filters, **how) as found:
         given = data
         if found.text:
             data = bytes(ffi.buffer(found.text, found.text_length))
         rows = [(one.document, one.score, one.words) for one in found.hits[0 : found.count]]
-        words = [
+        words = tuple(
             _asked(data[one.start : one.end], one.documents, one.flags)
             for one in found.words[0 : found.word_count]
-        ]
-        answer = WordHits(
-            (),
+        )
+        return WordHits(
+            _hits(index, rows),
             words,
             found.all,
             found.any,
@@ -288,9 +301,16 @@ def _ask(
                 )
                 for one in found.replacements[0 : found.replacement_count]
             ),
+            filters_found(index, found, data, filters),
+            found.allowed,
+            ((index.path, found.unlabelled),) if found.unlabelled else (),
         )
+
+
+def _hits(index: Index, rows: Sequence[tuple[int, int, int]]) -> tuple[WordHit, ...]:
+    """Return hits; rows: number, score in the core's unit, and words of each."""
     records = read_records(index._core, index.path, [number for number, *_ in rows])
-    answer.extend(
+    return tuple(
         WordHit(
             record.id,
             record.title,
@@ -303,7 +323,6 @@ def _ask(
         )
         for record, (number, score, words) in zip(records, rows, strict=True)
     )
-    return answer
 
 
 def _asked(word: bytes, documents: int, flags: int) -> AskedWord:
@@ -338,14 +357,13 @@ def grouped(index: Index, found: WordHits, top: int) -> WordHits:
         if groups[place] != place:
             others.setdefault(groups[place], []).append(hit)
     best = [place for place in range(len(found)) if groups[place] == place][:top]
-    return replace(
-        found, hits=[replace(found[place], like=tuple(others.get(place, ()))) for place in best]
-    )
+    hits = tuple(replace(found[place], like=tuple(others.get(place, ()))) for place in best)
+    return replace(found, hits=hits)
 
 
 def merged(answers: Sequence[WordHits], top: int) -> WordHits:
     """Return the hits of several files as one answer, at most top of them."""
-    words = [
+    words = tuple(
         replace(
             own[0],
             documents=sum(one.documents for one in own),
@@ -353,22 +371,25 @@ def merged(answers: Sequence[WordHits], top: int) -> WordHits:
             forms=any(one.forms for one in own),
         )
         for own in zip(*(answer.words for answer in answers), strict=True)
-    ]
-    joint = WordHits(
-        (),
+    )
+    wanted = _wanted(words)
+    hits = [hit for answer in answers for hit in answer]
+    hits.sort(key=lambda hit: (hit.words < wanted, -hit.score))
+    return WordHits(
+        tuple(hits[:top]),
         words,
-        sum(answer.all for answer in answers if answer.wanted == _wanted(words)),
+        sum(answer.all for answer in answers if answer.wanted == wanted),
         sum(answer.any for answer in answers),
         any(answer.capped for answer in answers),
         tuple(path for answer in answers for path in answer.unchecked),
         any(answer.ignored for answer in answers),
         any(answer.pieces for answer in answers),
         answers[0].text,
+        (),
+        merged_filters([answer.filters for answer in answers]),
+        sum(answer.allowed for answer in answers),
+        tuple(one for answer in answers for one in answer.unlabelled),
     )
-    hits = [hit for answer in answers for hit in answer]
-    hits.sort(key=lambda hit: (hit.words < joint.wanted, -hit.score))
-    joint.extend(hits[:top])
-    return joint
 
 
 def _wanted(words: Iterable[AskedWord]) -> int:

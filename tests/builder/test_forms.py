@@ -5,6 +5,7 @@ finds them behind the word itself.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from plain import PlainIndex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.report import Report
 from pocketindex.builder.write.forms import Words, endings_of
+from pocketindex.builder.write.stems import language_stated
 
 TEXTS = {
     "one": "a table with partitions and a mouse, which the manual says little of",
@@ -152,7 +154,7 @@ def test_what_is_no_language(settings: dict[str, Any], said: str) -> None:
 
 def test_lemmas_of_no_language_are_told(tmp_path: Path) -> None:
     _, report = built(tmp_path, lemmas=True)
-    assert report.notes == ["the language of the words is not sure: no lemmas; --stem names it"]
+    assert report.notes == ("the language of the words is not sure: no lemmas; --stem names it",)
 
 
 def test_a_language_without_lemmas(tmp_path: Path) -> None:
@@ -202,3 +204,21 @@ def spelled_apart(data: bytes) -> list[bytes]:
         found.append(data[: 2 + data[1]])
         data = data[2 + data[1] :]
     return found
+
+
+def test_documents_tell_the_language_where_words_do_not(tmp_path: Path) -> None:
+    """By more than half of them; a mixed collection has no stemmer."""
+    stated = [("de", "zwei Partitionen"), ("de_AT", "eine Partition"), ("en", "x"), ("xx", "y")]
+
+    def forms(*own: tuple[str, str]) -> str:
+        documents = [{"id": f"{i}", "text": text, "lang": tag} for i, (tag, text) in enumerate(own)]
+        source = tmp_path / "stated.jsonl"
+        source.write_text("".join(f"{json.dumps(each)}\n" for each in documents))
+        settings = Settings(profile="learn", index=("documents", "words"))
+        return build([str(source)], tmp_path / "stated.pocket", settings).forms
+
+    assert forms(*stated[:3]).startswith("de folding-1 PyStemmer-")
+    assert "PyStemmer" not in forms(*stated)
+    assert "PyStemmer" not in forms(*[("", text) for _, text in stated])
+    assert language_stated(Counter({"nb": 2, "nn-NO": 2, "": 3})) == "no"
+    assert language_stated(Counter({"xx": 9})) == language_stated(Counter()) == ""

@@ -13,6 +13,9 @@ _Static_assert(sizeof(pocket_hit) == 24 && offsetof(pocket_hit, similarity) == 4
 _Static_assert(sizeof(pocket_report) == 32 && offsetof(pocket_report, probes) == 8 &&
                    offsetof(pocket_report, capped) == 20 && offsetof(pocket_report, texts) == 28,
                "pocket_report");
+_Static_assert(sizeof(pocket_open_options) == 8 &&
+                   offsetof(pocket_open_options, no_signal_handler) == 4,
+               "pocket_open_options");
 _Static_assert(sizeof(pocket_query_options) == 24 && offsetof(pocket_query_options, probes) == 4 &&
                    offsetof(pocket_query_options, report) == 8,
                "pocket_query_options");
@@ -75,14 +78,16 @@ _Static_assert(sizeof(pocket_sources_found) == 88 &&
                    offsetof(pocket_sources_found, examples) == 72 &&
                    offsetof(pocket_sources_found, frequent_count) == 80,
                "pocket_sources_found");
-_Static_assert(sizeof(pocket_search_options) == 48 && offsetof(pocket_search_options, most) == 4 &&
+_Static_assert(sizeof(pocket_search_options) == 64 && offsetof(pocket_search_options, most) == 4 &&
                    offsetof(pocket_search_options, prefix) == 8 &&
                    offsetof(pocket_search_options, cold) == 12 &&
                    offsetof(pocket_search_options, exact) == 16 &&
                    offsetof(pocket_search_options, titles) == 20 &&
                    offsetof(pocket_search_options, replace) == 24 &&
                    offsetof(pocket_search_options, having) == 32 &&
-                   offsetof(pocket_search_options, all) == 40,
+                   offsetof(pocket_search_options, all) == 40 &&
+                   offsetof(pocket_search_options, filters) == 48 &&
+                   offsetof(pocket_search_options, filters_length) == 56,
                "pocket_search_options");
 _Static_assert(sizeof(pocket_word_hit) == 12 && offsetof(pocket_word_hit, words) == 4 &&
                    offsetof(pocket_word_hit, score) == 8,
@@ -90,7 +95,12 @@ _Static_assert(sizeof(pocket_word_hit) == 12 && offsetof(pocket_word_hit, words)
 _Static_assert(sizeof(pocket_asked_word) == 32 && offsetof(pocket_asked_word, documents) == 16 &&
                    offsetof(pocket_asked_word, flags) == 24,
                "pocket_asked_word");
-_Static_assert(sizeof(pocket_search_found) == 80 && offsetof(pocket_search_found, words) == 8 &&
+_Static_assert(sizeof(pocket_asked_filter) == 48 &&
+                   offsetof(pocket_asked_filter, documents) == 16 &&
+                   offsetof(pocket_asked_filter, flags) == 24 &&
+                   offsetof(pocket_asked_filter, near_labels) == 36,
+               "pocket_asked_filter");
+_Static_assert(sizeof(pocket_search_found) == 96 && offsetof(pocket_search_found, words) == 8 &&
                    offsetof(pocket_search_found, count) == 16 &&
                    offsetof(pocket_search_found, all) == 24 &&
                    offsetof(pocket_search_found, capped) == 32 &&

@@ -122,7 +122,7 @@ static void print_search(const char *path, uint32_t most, uint32_t prefix, uint3
     pocket_index *x;
     pocket_search_found *found;
     pocket_search_options options = {sizeof options, most,      prefix, cold & 1, 0,
-                                     cold >> 1 & 1,  cold >> 2, NULL,   0};
+                                     cold >> 1 & 1,  cold >> 2, NULL,   0, NULL, 0};
     if (pocket_open(bytes, size, &x, NULL)) exit(3);
     if (pocket_search(x, text, length, &options, &found, NULL)) exit(6);
     printf(" %u %u %u %u %u %u", found->all, found->any, found->capped, found->unchecked,
@@ -140,6 +140,13 @@ static void print_search(const char *path, uint32_t most, uint32_t prefix, uint3
         const pocket_replacement *r = &found->replacements[i];
         printf(" %u,%u,%u,%u", (unsigned)r->start, (unsigned)r->end,
                (unsigned)(r->new_end - r->new_start), r->how);
+    }
+    printf(" %u %u", found->allowed, found->unlabelled);
+    for (uint32_t i = 0; i < found->filter_count; i++) {
+        const pocket_asked_filter *f = &found->filters[i];
+        printf(" %u,%u,%u,%u,%u", (unsigned)f->start, (unsigned)f->end, (unsigned)f->documents,
+               f->flags, f->labels);
+        for (uint32_t k = 0; k < f->near_count && !f->labels; k++) printf(",%u", f->near_labels[k]);
     }
     printf(" =");
     print_hex((const uint8_t *)found->text, (uint32_t)found->text_length);

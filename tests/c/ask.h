@@ -12,7 +12,7 @@
 #include "../../cbits/base/utf8.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 43, HITS = 10 };
+enum { OPS = 44, HITS = 10 };
 
 /* How a query is asked. */
 #define ASKED(probes, report) \
@@ -238,7 +238,7 @@ static inline uint32_t ask_given(const pocket_index *x, uint32_t number, uint64_
 static inline uint32_t ask_search(const pocket_index *x, const char *text, uint32_t prefix,
                                   uint32_t cold, uint64_t *value) {
     pocket_search_options options = {sizeof options, HITS,      prefix, cold & 1, 0,
-                                     cold >> 1 & 1,  cold >> 2, NULL,   0};
+                                     cold >> 1 & 1,  cold >> 2, NULL,   0, NULL, 0};
     pocket_search_found *found;
     pocket_error error;
     uint64_t length = strlen(text), h;
@@ -255,6 +255,12 @@ static inline uint32_t ask_search(const pocket_index *x, const char *text, uint3
     }
     for (uint32_t i = 0; i < found->replacement_count; i++)
         h = fold(fold(h, found->replacements[i].new_end), found->replacements[i].how);
+    h = fold(fold(h, found->allowed), found->unlabelled);
+    for (uint32_t i = 0; i < found->filter_count; i++) {
+        const pocket_asked_filter *f = &found->filters[i];
+        if (f->start >= f->end || f->near_count > 3) abort();
+        h = fold(fold(fold(fold(h, f->documents), f->labels), f->flags), f->near_labels[0]);
+    }
     for (uint32_t i = 0; i < found->count; i++)
         h = fold(fold(fold(h, found->hits[i].document), found->hits[i].words),
                  found->hits[i].score);
@@ -318,8 +324,9 @@ static inline void ask_index(const pocket_index *x, answers *a) {
                                     "beta -\"beta mu\" a",
                                     "\"alpha beta\" -\"beta mu\"",
                                     "list of",
-                                    "gama betaa alphabeta"};
-    for (uint32_t i = 0; i < 6; i++, op++)
+                                    "gama betaa alphabeta",
+                                    "beta label:\"topic 1\" -lang:en"};
+    for (uint32_t i = 0; i < 7; i++, op++)
         a->status[op] = ask_search(x, searched[i], i != 1, i < 5 ? i & 3 : 4, &a->value[op]);
     a->status[op] = ask_known(x, texts[1], &a->value[op]);
     op++;

@@ -198,9 +198,9 @@ static void search_oddly(const pocket_index *x, const pocket_summary *s) {
     static const uint8_t *const bytes = (const uint8_t *)text;
     static const char again[] = "\"a b\" \"mu c\" alpha \xf0\xa0\x80\x80 ";
     static uint8_t many[4000];
-    pocket_search_options small = {4, 1, 0, 0, 0, 0, 0, NULL, 0},
-                          most = {sizeof most, 1001, 0, 0, 0, 0, 0, NULL, 0},
-                          usual = {sizeof usual, 0, 1, 0, 0, 0, 1, NULL, 0};
+    pocket_search_options small = {4, 1, 0, 0, 0, 0, 0, NULL, 0, NULL, 0},
+                          most = {sizeof most, 1001, 0, 0, 0, 0, 0, NULL, 0, NULL, 0},
+                          usual = {sizeof usual, 0, 1, 0, 0, 0, 1, NULL, 0, NULL, 0};
     pocket_search_found *found;
     uint64_t places[4], documents[1], count = 1;
     uint32_t number = (uint32_t)s->documents, marked = 2, groups[1];
@@ -272,6 +272,25 @@ static void ask_wrongly(const pocket_index *x, const pocket_summary *s) {
     pocket_close(NULL);
 }
 
+/* The text of an error, and once that of errors that no file has, fits into what pocket.h promises.
+ */
+static void describe_all(const pocket_error *error) {
+    static int done;
+    static const char *const fields[] = {NULL, "CRC32C", "checksum", "document", "labels"};
+    static const char *const phrases[] = {NULL, "1 .. %"};
+    char text[512];
+    require(pocket_describe(error, text, sizeof text) == strlen(text) && text[0]);
+    for (uint32_t status = 0; status < 45 && !done; status++)
+        for (uint32_t i = 0; i < 40; i++) {
+            pocket_error made = {status, i % 3 * 7,     (int)(i % 2) - 1, i % 4,
+                                 1,      fields[i % 5], phrases[i / 20]};
+            require(pocket_describe(&made, text, sizeof text) == strlen(text));
+            require(pocket_describe(&made, text, i) > 0 && (i == 0 || strlen(text) < i));
+        }
+    done = 1;
+    require(pocket_version()[0]);
+}
+
 /* Any look-up that a hash may be whose library is not here; it refuses some. */
 static int some_slots(uint32_t mph, const uint8_t *hash, size_t length, const uint64_t *keys,
                       size_t count, uint32_t *slots) {
@@ -306,6 +325,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ask(p.file, size, &a);
     uint32_t status = pocket_open(p.file, size, &x, &error);
     require(error.status == status && (status == 0) == (x != NULL) && pocket_sentence(status)[0]);
+    describe_all(&error);
     if (status) {
         free((void *)(uintptr_t)p.file);
         return 0;

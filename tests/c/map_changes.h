@@ -106,7 +106,7 @@ static void a_file_that_is_written_all_the_time_is_opened(void) {
     mapping m;
     write_file(names[0], SIZE);
     require(pthread_create(&thread, NULL, write_until_enough, NULL) == 0);
-    require(mapping_open(names[0], &m, NULL) == POCKET_OK);
+    require(mapping_open(names[0], 1, &m, NULL) == POCKET_OK);
     while (mapping_guard(&m, give, &(uint32_t){POCKET_OK}) != POCKET_FILE_CHANGED) continue;
     atomic_store(&enough, 1);
     require(pthread_join(thread, NULL) == 0);
@@ -124,7 +124,7 @@ static void times_of_another_clock_are_taken_as_they_are(void) {
         if (own != seconds[i]) continue; /* 32 bits */
         write_file(names[0], SIZE);
         require(utimensat(AT_FDCWD, names[0], times, 0) == 0);
-        require(mapping_open(names[0], &m, NULL) == POCKET_OK && guarded_read(&m, 0) == 77);
+        require(mapping_open(names[0], 1, &m, NULL) == POCKET_OK && guarded_read(&m, 0) == 77);
         write_byte(0, FAR);
         require(guarded_read(&m, 0) == POCKET_FILE_CHANGED);
         mapping_close(&m);
@@ -277,7 +277,7 @@ static void *open_and_lose(void *argument) {
     snprintf(name, sizeof name, "%s-%d", names[0], *(int *)argument);
     for (int i = 0; i < 50; i++) {
         write_file(name, 3 * KEPT);
-        require(mapping_open(name, &m, NULL) == POCKET_OK);
+        require(mapping_open(name, 1, &m, NULL) == POCKET_OK);
         require(truncate(name, 1) == 0);
         require(guarded_read(&m, 2 * KEPT) == POCKET_FILE_CHANGED);
         mapping_close(&m);

@@ -77,7 +77,7 @@ static void write_file(const char *name, size_t size) {
 static void open_file(int number, mapping *m) {
     pocket_error e;
     write_file(names[number], SIZE);
-    require(mapping_open(names[number], m, &e) == POCKET_OK);
+    require(mapping_open(names[number], 1, m, &e) == POCKET_OK);
 }
 
 static void shorten(int number) { require(truncate(names[number], KEPT) == 0); }

@@ -24,7 +24,7 @@ static void refuse(const char *name, uint32_t status, const char *field, uint64_
     mapping m;
     pocket_error e = {0};
     int before = lowest_free_descriptor();
-    require(mapping_open(name, &m, &e) == status && mapping_open(name, &m, NULL) == status);
+    require(mapping_open(name, 1, &m, &e) == status && mapping_open(name, 1, &m, NULL) == status);
     require(e.status == status && e.section == 0 && e.block == -1 && e.found == found &&
             strcmp(e.field, field) == 0);
     require(m.bytes == NULL && m.length == 0);
@@ -57,7 +57,7 @@ static void a_file_that_no_address_space_of_32_bits_holds(void) {
         refuse(names[0], POCKET_IO, "map the whole file", EFBIG);
         return;
     }
-    require(mapping_open(names[0], &m, NULL) == POCKET_OK && m.length == (uint64_t)5 << 30);
+    require(mapping_open(names[0], 1, &m, NULL) == POCKET_OK && m.length == (uint64_t)5 << 30);
     require(m.bytes[m.length - 1] == 0 && m.bytes[8] == byte_at(8));
     mapping_close(&m);
 }
@@ -80,6 +80,44 @@ static void an_index_is_guarded_and_unmapped(void) {
     pocket_close(index);
     require(lowest_free_descriptor() == before &&
             msync((void *)(uintptr_t)copy.bytes, SIZE, MS_ASYNC) == -1 && errno == ENOMEM);
+}
+
+static const pocket_open_options without_handler = {sizeof without_handler, 1};
+
+static uint32_t opened_without_handler(pocket_index **index, pocket_error *e) {
+    write_file(names[0], SIZE);
+    return pocket_open_path_with(names[0], &without_handler, index, e);
+}
+
+static void no_handler_is_installed_where_none_is_wanted(void) {
+    pocket_index *index;
+    pocket_error e;
+    struct sigaction now;
+    require(opened_without_handler(&index, &e) == POCKET_OK && index == &an_index);
+    require(sigaction(SIGBUS, NULL, &now) == 0 && now.sa_handler == SIG_DFL);
+    struct reading r = {index->mapping, 0, 0};
+    require(index->guard(index->mapping, read_byte, &r) == 77);
+    shorten(0);
+    require(index->guard(index->mapping, read_byte, &r) == POCKET_FILE_CHANGED);
+    pocket_close(index);
+}
+
+static void without_a_handler_a_shortened_file_ends_the_process(void) {
+    pocket_index *index;
+    pocket_error e;
+    require(opened_without_handler(&index, &e) == POCKET_OK);
+    shorten(0);
+    struct reading r = {index->mapping, FAR, 0};
+    index->guard(index->mapping, read_byte, &r);
+}
+
+static void options_of_another_size_are_refused(void) {
+    pocket_index *index = &an_index;
+    pocket_error e;
+    pocket_open_options wrong = {4, 0};
+    write_file(names[0], SIZE);
+    require(pocket_open_path_with(names[0], &wrong, &index, &e) == POCKET_BAD_ARGUMENT && !index);
+    require(e.found == 4 && e.expected == sizeof wrong && opened == 0);
 }
 
 static void a_file_lost_while_it_is_opened(void) {
@@ -167,6 +205,9 @@ static const struct {
     SCENARIO(a_signal_ignored_before_is_ignored_when_sent),
     SCENARIO(a_fault_of_others_cannot_be_ignored),
     SCENARIO(an_index_is_guarded_and_unmapped),
+    SCENARIO(no_handler_is_installed_where_none_is_wanted),
+    SCENARIO(without_a_handler_a_shortened_file_ends_the_process),
+    SCENARIO(options_of_another_size_are_refused),
     SCENARIO(a_file_lost_while_it_is_opened),
     SCENARIO(the_error_of_opening_arrives),
     SCENARIO(cost),

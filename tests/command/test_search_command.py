@@ -294,7 +294,7 @@ def test_what_is_left_out_is_named(pocket: Path) -> None:
         assert (found.excluded, found.notes) == (["second", '"in iceland"'], [said])
         found = index.search('the volcano of "iceland is" asleep and so -awake')
         assert found.notes == [
-            "quotation marks and - are not used in a text of eight words or more"
+            "quotation marks, - and filters are not used in a text of eight words or more"
         ]
     done = run("search", pocket, "volcano", "sheep", "--json")
     assert done.returncode == 0
@@ -362,6 +362,9 @@ def test_json_and_standard_input(pocket: Path) -> None:
         "ignored": False,
         "pieces": False,
         "replacements": [],
+        "filters": [],
+        "allowed": None,
+        "unlabelled": False,
         "notes": [],
     }
     assert list(found) == ["rank", "id", "title", "url", "score", "words", "file"]

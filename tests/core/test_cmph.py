@@ -317,8 +317,8 @@ def test_without_libcmph_the_builder_says_what_to_install(monkeypatch: pytest.Mo
         )
 
     expected = (
-        "mph cmph-bmz needs libcmph: apt-get install libcmph-dev and reinstall pocketindex, "
-        "or use mph pilot"
+        "mph cmph-bmz needs libcmph: apt-get install libcmph-dev, and install pocketindex from "
+        "its sources with POCKETINDEX_CMPH=1, or use mph pilot"
     )
     assert str(error.value) == expected
 
@@ -334,6 +334,6 @@ def test_without_libcmph_the_reader_says_what_to_install(
         pocketindex.open(path)
 
     assert str(error.value) == (
-        f"{path}: its perfect hash cmph-bdz needs libcmph; apt-get install libcmph-dev and "
-        "reinstall pocketindex"
+        f"{path}: its perfect hash cmph-bdz needs libcmph; apt-get install libcmph-dev, and "
+        "install pocketindex from its sources with POCKETINDEX_CMPH=1"
     )

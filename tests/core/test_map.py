@@ -15,7 +15,12 @@ import pytest
 from compiled import HARNESSES, compile_c, compiler, core_file
 from ticking import in_ticking
 
-SOURCES = [core_file("map.c"), core_file("open_path.c"), HARNESSES / "test_map.c"]
+SOURCES = [
+    core_file("map.c"),
+    core_file("open_path.c"),
+    core_file("options.c"),
+    HARNESSES / "test_map.c",
+]
 SCENARIOS = re.findall(
     r"SCENARIO\((\w+)\),", (HARNESSES / "test_map.c").read_text(encoding="utf-8")
 )
@@ -26,6 +31,7 @@ FATAL = {
     "a_signal_sent_ends_the_process",
     "our_bytes_without_a_guard_end_the_process",
     "a_fault_of_others_cannot_be_ignored",
+    "without_a_handler_a_shortened_file_ends_the_process",
 }
 
 pytestmark = pytest.mark.skipif(

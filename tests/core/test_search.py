@@ -206,6 +206,15 @@ def test_the_core_finds_what_the_plain_reader_finds(
         check(lib.pocket_verify(core, ffi.NULL), ffi.NULL, "x")
 
 
+def test_without_texts_a_document_with_a_word_of_a_quote_is_a_hit() -> None:
+    documents = [Text("a", "alpha beta", "mu"), Text("b", "beta", "mu")]
+    layout = Settings(posting_bits=6, words=WordSettings())
+    with opened(assemble(sections(documents, FF(), layout))) as (core, plain):
+        found = core_search(core, b'"alpha beta"')
+        assert [hit[:2] for hit in found.hits] == [[0, 2], [1, 1]]
+        assert found == plain_found(plain.search('"alpha beta"'))
+
+
 @settings(max_examples=40, deadline=None)
 @given(questions(), st.binary(max_size=4), st.integers(0, 30))
 def test_any_bytes(question: str, bad: bytes, at: int) -> None:
@@ -364,7 +373,7 @@ def test_options_that_are_none() -> None:
         assert lib.pocket_search(core, b"the", 3, ffi.NULL, out, ffi.NULL) == 0
         assert len(taken(out[0]).hits) == 10
         assert lib.pocket_search(core, ffi.NULL, 0, ffi.NULL, out, ffi.NULL) == 0
-        assert taken(out[0]) == Found([], [], 0, 0, False, False, False, False, "", [])
+        assert taken(out[0]) == Found([], [], 0, 0, False, False, False, False, "", [], 0, 0, [])
         lib.pocket_search_free(ffi.NULL)
 
 

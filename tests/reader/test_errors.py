@@ -107,8 +107,8 @@ CASES: list[tuple[tuple[Any, ...], type[Exception], str]] = [
         (22, 2, -1, 0, 3, "minimal perfect hash"),
         NeedsCmph,
         (
-            "a.pocket: its perfect hash cmph-bdz needs libcmph; apt-get install libcmph-dev and "
-            "reinstall pocketindex"
+            "a.pocket: its perfect hash cmph-bdz needs libcmph; apt-get install libcmph-dev, and "
+            "install pocketindex from its sources with POCKETINDEX_CMPH=1"
         ),
     ),
     (

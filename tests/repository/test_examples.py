@@ -130,8 +130,9 @@ def test_complaints_name_the_file_and_what_to_do(program: Path, way: str, tmp_pa
         short.write_bytes(content)
         found = len(content.split())
         complaint = (
-            "the text is too short: expected at least 3 terms besides stop words, found "
-            f"{found}; give more text"
+            f"the text has {found} {'term' if found == 1 else 'terms'} besides stop words; 3 are "
+            "needed to find similar documents, and no document has exactly this text; give more "
+            "text"
         )
         assert ask(program, *options, GOLDEN / "hashed.pocket", text=content) == (
             2,

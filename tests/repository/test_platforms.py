@@ -79,6 +79,28 @@ def test_the_public_header_stands_alone_in_c_and_in_cpp(tmp_path: Path) -> None:
         assert subprocess.run(command, check=False).returncode == 0
 
 
+def test_the_core_is_c_that_microsofts_compiler_takes(tmp_path: Path) -> None:
+    """As far as clang can tell, which reads it with that compiler's macros and without gcc's."""
+    flags = [
+        *("--target=x86_64-pc-windows-msvc", "-fms-compatibility-version=19.30", "-std=c11"),
+        *("-ffreestanding", "-DPOCKET_NO_FILES", "-D__STDC_NO_ATOMICS__", f"-I{CORE}"),
+        *("-isystem", str(HARNESSES / "msvc")),
+        *("-Wall", "-Wextra", "-Wvla", "-Wno-unused-function", "-Werror", "-fsyntax-only"),
+    ]
+    macros = tmp_path / "macros.c"
+    macros.write_text("#if defined(__GNUC__) || _MSC_VER != 1930\n#error\n#endif\nint x;\n")
+    sources = [
+        path
+        for path in (*reading_half(), *CORE.glob("build/**/*.c"), *CORE.glob("ingest/*.c"))
+        if path.name != "memory_wasm.c"
+    ]
+    command = [tool("clang"), *flags, str(macros), *map(str, sources)]
+    done = subprocess.run(command, capture_output=True, text=True)
+
+    assert len(sources) > 100
+    assert done.returncode == 0, done.stderr[:3000]
+
+
 def test_every_harness_is_run_by_a_test() -> None:
     tests = "".join(path.read_text(encoding="utf-8") for path in TESTS.rglob("*.py"))
     for path in HARNESSES.glob("*.c"):

@@ -2,6 +2,7 @@
 // tests/c/answers.c prints.
 import { readFileSync } from "node:fs";
 import {
+  ASKED_FILTER,
   ASKED_WORD,
   BYTES,
   HIT,
@@ -156,6 +157,7 @@ const search = (path, most, prefix, how, text) =>
         titles: (how >> 1) & 1,
         replace: how >> 2,
         having: 0,
+        filters: 0,
       },
       text,
     ),
@@ -199,6 +201,16 @@ function searchOf(allocate, index, how, text) {
       u64(one + REPLACEMENT[name]),
     );
     rows.push([start, end, last - first, core.u32(one + REPLACEMENT.how)].join(","));
+  }
+  rows.push(core.u32(found + SEARCH_FOUND.allowed), core.u32(found + SEARCH_FOUND.unlabelled));
+  for (let i = 0; i < core.u32(found + SEARCH_FOUND.filterCount); i++) {
+    const one = core.u32(found + SEARCH_FOUND.filters) + i * BYTES.askedFilter;
+    const { start, end, documents, flags, labels, nearCount, nearLabels } = ASKED_FILTER;
+    const own = [start, end, documents].map((of) => u64(one + of));
+    own.push(core.u32(one + flags), core.u32(one + labels));
+    const near = core.u32(one + labels) ? 0 : core.u32(one + nearCount);
+    for (let k = 0; k < near; k++) own.push(core.u32(one + nearLabels + 4 * k));
+    rows.push(own.join(","));
   }
   const instead = core.bytes(
     core.u32(found + SEARCH_FOUND.text),

@@ -1,6 +1,7 @@
 /* The labels section (docs/format.md 6.5): the labels, sorted, and which of them a document has. */
 #include "file/stored/labels.h"
 
+#include "base/byte_strings.h"
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/utf8.h"
@@ -92,6 +93,8 @@ typedef struct labelled {
     /* What is asked of it: the document's place in the block, and where its labels go. */
     uint32_t place, found, *numbers;
     uint64_t at, end; /* the bits where its labels begin, and where the last of the block ends */
+    label_user use;   /* where all documents are asked for */
+    void *argument;
 } labelled;
 
 static uint32_t number_of(const labelled *b, uint32_t place) {
@@ -161,6 +164,33 @@ static uint32_t read_labels(void *argument) {
     return status ? status : take_labels(b, b->found, b->numbers);
 }
 
+static uint32_t use_labelled(void *argument) {
+    labelled *b = argument;
+    uint32_t status = open_labelled(b);
+    for (uint32_t i = 0; i < b->count && !status; i++) {
+        uint32_t count = number_of(b, i);
+        /* These bytes were looked at before, and may have changed since. */
+        if (count > POCKET_MOST_LABELS || (uint64_t)count * b->width > b->end - b->at)
+            return POCKET_FILE_CHANGED;
+        if ((status = take_labels(b, count, b->numbers))) break;
+        b->use(b->argument, b->block * b->index->label_documents + i, b->numbers, count);
+    }
+    return status;
+}
+
+uint32_t labels_documents(const pocket_index *x, uint32_t block, int no_cache, label_user use,
+                          void *argument, pocket_error *error) {
+    uint32_t numbers[POCKET_MOST_LABELS];
+    labelled b = {.index = x,
+                  .block = block,
+                  .no_cache = no_cache,
+                  .error = error,
+                  .numbers = numbers,
+                  .use = use,
+                  .argument = argument};
+    return guarded(x, use_labelled, &b);
+}
+
 uint32_t pocket_label_count(const pocket_index *x) { return x->labels; }
 
 pocket_status pocket_labels_get(const pocket_index *x, uint32_t document, uint32_t *numbers,
@@ -220,28 +250,21 @@ pocket_status pocket_label_name(const pocket_index *x, uint32_t number, char *la
     return status;
 }
 
-/* ---- checking ---- */
-
-/* The labels of a block. before: the one before, of *length bytes, and then the last of these. */
-static uint32_t check_names(const pocket_index *x, uint32_t block, uint8_t *before,
-                            uint32_t *length, pocket_error *error) {
+uint32_t labels_names(const pocket_index *x, uint32_t block, int no_cache, name_user use,
+                      void *argument, pocket_error *error) {
     const section *s = x->by_kind[POCKET_LABELS];
     uint64_t first = block_first(s, block),
              next = block + 1 < x->label_blocks ? block_first(s, block + 1) : x->labels;
     uint8_t *content;
-    uint32_t size,
-        status = content_get(x, POCKET_LABELS, block, x->label_room, 1, &content, &size, error);
+    uint32_t size, status = content_get(x, POCKET_LABELS, block, x->label_room, no_cache, &content,
+                                        &size, error);
     if (status) return status;
     const uint8_t *at = content, *end = content + size;
     for (uint64_t i = first; i < next && !status; i++) {
         field f;
         if ((status = next_label(block, &at, end, &f, error))) break;
-        int order = memcmp(f.bytes, before, f.length < *length ? f.length : *length);
-        if (order < 0 || (order == 0 && f.length <= *length))
-            status = labels_wrong(error, block, "order of the labels", 0, 0);
-        else if (!is_utf8(f.bytes, f.length))
-            status = labels_wrong(error, block, "UTF-8", 0, 0);
-        memcpy(before, f.bytes, *length = f.length);
+        status = is_utf8(f.bytes, f.length) ? use(argument, (uint32_t)i, f.bytes, f.length)
+                                            : labels_wrong(error, block, "UTF-8", 0, 0);
     }
     if (!status && at != end)
         status = labels_wrong(error, block, "bytes after the last label", 0, (uint64_t)(end - at));
@@ -249,46 +272,49 @@ static uint32_t check_names(const pocket_index *x, uint32_t block, uint8_t *befo
     return status;
 }
 
-/* The labels of all documents of a block. Behind b->numbers is a bit for each label that is seen.
- */
-static uint32_t check_labelled(void *argument) {
-    labelled *b = argument;
-    uint8_t *seen = (uint8_t *)(b->numbers + POCKET_MOST_LABELS);
-    uint32_t status = open_labelled(b);
-    for (uint32_t i = 0; i < b->count && !status; i++) {
-        uint32_t count = number_of(b, i);
-        /* These bytes were looked at before, and may have changed since. */
-        if (count > POCKET_MOST_LABELS || (uint64_t)count * b->width > b->end - b->at)
-            return POCKET_FILE_CHANGED;
-        status = take_labels(b, count, b->numbers);
-        for (uint32_t k = 0; k < count && !status; k++)
-            seen[b->numbers[k] / 8] |= (uint8_t)(1u << b->numbers[k] % 8);
-    }
-    return status;
+/* ---- checking ---- */
+
+typedef struct checking {
+    uint8_t before[POCKET_LABEL_BYTES]; /* the label before, of length bytes */
+    uint32_t length, block;
+    uint8_t seen[MOST_NAMES / 8 + 1]; /* a bit for each label that a document has */
+    pocket_error *error;
+} checking;
+
+static uint32_t check_name(void *argument, uint32_t number, const uint8_t *bytes, uint32_t length) {
+    checking *c = argument;
+    int order = compare_bytes(bytes, length, c->before, c->length);
+    (void)number;
+    if (order <= 0) return labels_wrong(c->error, c->block, "order of the labels", 0, 0);
+    memcpy(c->before, bytes, c->length = length);
+    return POCKET_OK;
+}
+
+static void see_labels(void *argument, uint32_t document, const uint32_t *numbers, uint32_t count) {
+    checking *c = argument;
+    (void)document;
+    for (uint32_t i = 0; i < count; i++)
+        c->seen[numbers[i] / 8] |= (uint8_t)(1u << numbers[i] % 8);
 }
 
 uint32_t labels_verify(const pocket_index *x, pocket_error *error) {
     const section *s = x->by_kind[POCKET_LABELS];
     meter steps = meter_of(x);
-    uint8_t before[POCKET_LABEL_BYTES];
-    uint32_t status = POCKET_OK, length = 0,
-             *numbers = pocket_malloc(POCKET_MOST_LABELS * sizeof *numbers + MOST_NAMES / 8 + 1);
-    if (!numbers) return fail(error, POCKET_NO_MEMORY, POCKET_LABELS, -1, NULL, 0, 0);
-    uint8_t *seen = (uint8_t *)(numbers + POCKET_MOST_LABELS);
-    memset(seen, 0, MOST_NAMES / 8 + 1);
-    for (uint32_t i = 0; i < s->blocks && !status; i++) {
+    uint32_t status = POCKET_OK;
+    checking *c = pocket_malloc(sizeof *c);
+    if (!c) return fail(error, POCKET_NO_MEMORY, POCKET_LABELS, -1, NULL, 0, 0);
+    memset(c, 0, sizeof *c);
+    c->error = error;
+    for (c->block = 0; c->block < s->blocks && !status; c->block++) {
+        uint32_t i = c->block;
         if ((status = interrupted(&steps, steps_of(block_end(s, i) - block_start(s, i))))) break;
-        labelled b = {.index = x,
-                      .block = i - x->label_blocks,
-                      .no_cache = 1,
-                      .error = error,
-                      .numbers = numbers};
-        status = i < x->label_blocks ? check_names(x, i, before, &length, error)
-                                     : guarded(x, check_labelled, &b);
+        status = i < x->label_blocks
+                     ? labels_names(x, i, 1, check_name, c, error)
+                     : labels_documents(x, i - x->label_blocks, 1, see_labels, c, error);
     }
     for (uint32_t i = 0; i < x->labels && !status; i++)
-        if (!(seen[i / 8] >> i % 8 & 1))
+        if (!(c->seen[i / 8] >> i % 8 & 1))
             status = labels_wrong(error, -1, "documents of a label", 1, 0);
-    pocket_free(numbers);
+    pocket_free(c);
     return status;
 }

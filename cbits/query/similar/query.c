@@ -141,6 +141,16 @@ static void choose_way(query *q) {
     }
 }
 
+/* A text or a document that can neither be compared by a sketch nor found otherwise. */
+static uint32_t too_short(const query *q) {
+    const pocket_index *x = q->index;
+    if (!q->text)
+        return fail(q->error, POCKET_TEXT_TOO_SHORT, POCKET_SKETCHES, -1, "document", x->sketched,
+                    q->document);
+    return fail(q->error, POCKET_TEXT_TOO_SHORT, 0, -1, "terms", x->profile.least_terms,
+                q->report->terms);
+}
+
 /* The rest of a query of which index, text or document, probes, hits, count, report and error are
  * there. */
 static uint32_t pose(query q) {
@@ -210,29 +220,7 @@ static uint32_t pose(query q) {
     sketch_free(&q.sketch);
     pocket_free(memory);
     if (status) *q.count = 0;
-    return fail_as(q.error, status);
-}
-
-#define MOST_OPTIONS 1024u /* bytes: a size that nobody set is mostly more */
-
-static uint32_t size_of_options(const void *given) {
-    uint32_t size;
-    memcpy(&size, given, sizeof size);
-    return size;
-}
-
-int options_fit(const void *given, uint32_t own) {
-    uint32_t size = size_of_options(given);
-    if (size < own || size > MOST_OPTIONS) return 0;
-    for (uint32_t i = own; i < size; i++)
-        if (((const uint8_t *)given)[i] != 0) return 0;
-    return 1;
-}
-
-uint32_t fail_options(pocket_error *error, const void *given, uint32_t own) {
-    return allowing(error, "%, or up to 1024 with zeros behind",
-                    fail(error, POCKET_BAD_ARGUMENT, 0, -1, "size of the options", own,
-                         size_of_options(given)));
+    return status == POCKET_TEXT_TOO_SHORT ? too_short(&q) : fail_as(q.error, status);
 }
 
 static uint32_t pose_with(query q, const pocket_query_options *given) {

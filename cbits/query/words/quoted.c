@@ -80,6 +80,7 @@ static uint32_t look_into_document(word_search *s, uint32_t number, uint64_t *ha
 /* Do the quotes ask for all the words, and tell the lists whether a document has them all? */
 static int all_are_quoted(const word_search *s) {
     uint64_t quoted = 0;
+    if (s->index->text_kept != POCKET_WHOLE) return 0;
     if (s->index->words_heaviest || !s->index->word_title_weight) return 0;
     for (uint32_t i = 0; i < s->asked.quote_count; i++) {
         const asked_quote *q = &s->asked.quotes[i];

@@ -44,6 +44,14 @@ static int is_alone(const word_search *s, uint32_t rank) {
     return rank + 1 < WORD_RANKS && rank + 1 - WORD_LEVELS == s->wanted;
 }
 
+static int is_allowed(const word_search *s, uint32_t document) {
+    return !s->allowed || s->allowed[document / 8] >> document % 8 & 1;
+}
+
+static void disallow(word_search *s, uint32_t document) {
+    s->allowed[document / 8] &= (uint8_t)~(1u << document % 8);
+}
+
 /* several: it is one of several words of the file that stand for the same asked one. */
 static uint32_t add_list(word_search *s, found_word *f, int several) {
     uint32_t documents[DOCUMENTS_AT_ONCE], count, rank, idf = idf_of(s, f->asked);
@@ -54,6 +62,7 @@ static uint32_t add_list(word_search *s, found_word *f, int several) {
         if (interrupted(&s->steps, count / 8 + 1)) return POCKET_INTERRUPTED;
         if (s->asked.words[f->asked].role == WORD_EXCLUDED) {
             tally_exclude(&s->tally, documents, count);
+            for (uint32_t i = 0; i < count && s->allowed; i++) disallow(s, documents[i]);
             continue;
         }
         if (rank >= WORD_LEVELS && !s->not_found)
@@ -150,12 +159,21 @@ static void choose(word_search *s) {
     for (uint64_t i = 0; i < s->tally.size; i++) {
         uint32_t sum = s->tally.sums[i];
         if (sum == 0 || sum & TALLY_EXCLUDED) continue;
+        if (!is_allowed(s, tally_document(&s->tally, i))) continue;
         s->any++;
         int all = sum / TALLY_WORD == s->wanted;
         s->all += (uint32_t)all;
         if (all || !needs) offer_document(s, ~hit_rank(s, sum, tally_document(&s->tally, i), runs));
     }
-    sort64(s->best, s->best_count);
+}
+
+/* The documents that the filters leave, where no word is asked. */
+static void choose_allowed(word_search *s) {
+    for (uint32_t i = 0; i < s->index->documents; i++) {
+        if (!is_allowed(s, i)) continue;
+        s->all = ++s->any;
+        offer_document(s, ~hit_rank(s, 0, i, 0));
+    }
 }
 
 static int make_tallies(word_search *s) {
@@ -182,6 +200,10 @@ uint32_t rank_words(word_search *s) {
     if ((status = add_lists(s, WORD_WANTED)) || (status = add_lists(s, WORD_EXCLUDED)))
         return status;
     if (s->missed) return POCKET_NOT_AT_HAND;
-    choose(s);
+    if (s->allowed && !s->wanted && !s->not_found)
+        choose_allowed(s);
+    else
+        choose(s);
+    sort64(s->best, s->best_count);
     return POCKET_OK;
 }

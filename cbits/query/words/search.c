@@ -17,6 +17,8 @@ static int read_search_options(const pocket_search_options *given, pocket_search
     options->having = given->having;
     options->all = given->all;
     options->exact = given->exact;
+    options->filters = given->filters;
+    options->filters_length = given->filters ? given->filters_length : 0;
     return 1;
 }
 
@@ -58,20 +60,34 @@ static void place_replacements(const word_search *s, pocket_replacement *list) {
     }
 }
 
-/* One piece of memory: the head, the words, the replacements, the hits, the text. */
+static pocket_asked_filter filter_of(const word_search *s, uint32_t i) {
+    const search_filter *own = &s->filters[i];
+    uint32_t flags = (own->asked.excluded ? POCKET_FILTER_EXCLUDED : 0u) |
+                     (own->asked.language ? POCKET_FILTER_LANGUAGE : 0u) |
+                     (i < s->typed_filters ? 0u : POCKET_FILTER_OPTION);
+    pocket_asked_filter filter = {own->asked.start, own->asked.end,  own->documents, flags,
+                                  own->labels,      own->near_count, {0}};
+    memcpy(filter.near_labels, own->near, sizeof own->near);
+    return filter;
+}
+
+/* One piece of memory: the head, the words, the filters, the replacements, the hits, the text. */
 static uint32_t answer(word_search *s, pocket_search_found **found) {
     size_t words = s->asked.count * sizeof(pocket_asked_word),
+           filters = s->filter_count * sizeof(pocket_asked_filter),
            replacements = s->replaced * sizeof(pocket_replacement),
            hits = s->best_count * sizeof(pocket_word_hit),
            text = s->other_text ? (size_t)s->length : 0;
     uint32_t status = POCKET_OK, whole = s->index->text_kept == POCKET_WHOLE;
-    pocket_search_found *f = pocket_malloc(sizeof *f + words + replacements + hits + text + 1);
+    pocket_search_found *f = pocket_malloc(sizeof *f + words + filters + replacements + hits + text + 1);
     if (!f) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     pocket_asked_word *word = (pocket_asked_word *)(f + 1);
-    pocket_replacement *replaced = (pocket_replacement *)(word + s->asked.count);
+    pocket_asked_filter *filter = (pocket_asked_filter *)(word + s->asked.count);
+    pocket_replacement *replaced = (pocket_replacement *)(filter + s->filter_count);
     pocket_word_hit *hit = (pocket_word_hit *)(replaced + s->replaced);
     char *copy = (char *)(hit + s->best_count);
     for (uint32_t i = 0; i < s->asked.count; i++) word[i] = word_of(s, i);
+    for (uint32_t i = 0; i < s->filter_count; i++) filter[i] = filter_of(s, i);
     for (uint32_t i = 0; i < s->best_count; i++) hit[i] = hit_of(s, s->best[i]);
     place_replacements(s, replaced);
     memcpy(copy, s->text, text);
@@ -81,6 +97,10 @@ static uint32_t answer(word_search *s, pocket_search_found **found) {
     f->text = text ? copy : NULL;
     f->text_length = text;
     f->word_count = s->asked.count;
+    f->filters = filter;
+    f->filter_count = s->filter_count;
+    f->allowed = s->allowed_count;
+    f->unlabelled = s->unlabelled;
     for (uint32_t i = 0; i < s->asked.quote_count; i++) {
         if (s->asked.quotes[i].run)
             s->pieces = 1;
@@ -106,8 +126,18 @@ static uint32_t answer(word_search *s, pocket_search_found **found) {
 /* Ask the text that is set. */
 static uint32_t answer_question(word_search *s) {
     const pocket_index *x = s->index;
-    asked_words_read(&s->asked, s->text, s->length, s->options.prefix != 0, &s->steps);
+    asked_words *a = &s->asked;
+    uint32_t status =
+        asked_words_read(a, s->text, s->length, s->options.prefix != 0, &s->steps);
+    if (status) return fail(s->error, status, POCKET_WORDS, -1, NULL, 0, 0);
     if (s->steps.ended) return POCKET_INTERRUPTED;
+    s->typed_filters = a->filter_count;
+    if (s->options.filters)
+        asked_filters_add(a->filters, &a->filter_count, s->options.filters,
+                          s->options.filters_length, &a->capped);
+    for (uint32_t i = 0; i < a->filter_count; i++) s->filters[i].asked = a->filters[i];
+    s->filter_count = a->filter_count;
+    if ((status = filter_documents(s))) return status;
     s->room = s->options.most;
     if (looks_into_documents(s)) s->room = s->options.cold ? MOST_TEXTS_COLD : MOST_TEXTS;
     if (s->nested) s->room = s->options.cold ? MOST_NEIGHBOURS_COLD : MOST_TEXTS_COLD;
@@ -118,6 +148,7 @@ static uint32_t answer_question(word_search *s) {
 static void free_search(word_search *s) {
     pocket_free(s->found);
     pocket_free(s->best);
+    pocket_free(s->allowed);
     tally_free(&s->tally);
     tally_free(&s->one);
     tally_free(&s->titles[0]);
@@ -256,7 +287,11 @@ pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint
     *count = 0;
     if (!a) return POCKET_NO_MEMORY;
     meter steps = {.ask = NULL};
-    asked_words_read(a, asked, asked_length, prefix != 0, &steps);
+    uint32_t status = asked_words_read(a, asked, asked_length, prefix != 0, &steps);
+    if (status) {
+        pocket_free(a);
+        return status;
+    }
     word_stream_begin(&t, text, length, NULL);
     while (*count < room && word_stream_next(&t)) {
         uint32_t i = 0;

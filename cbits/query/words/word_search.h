@@ -28,6 +28,17 @@ typedef struct replacement {
     uint32_t length, how;
 } replacement;
 
+#define NEAR_LABELS 3u
+
+/* A filter, the labels that it means, and how many documents have one of them. */
+typedef struct search_filter {
+    asked_filter asked;
+    const uint8_t *value;
+    uint64_t documents;
+    uint32_t size, labels;
+    uint32_t near[NEAR_LABELS], near_count;
+} search_filter;
+
 typedef struct word_search {
     const pocket_index *index;
     const uint8_t *text;
@@ -42,6 +53,10 @@ typedef struct word_search {
     tally titles[2]; /* how many asked words, from the first on, the title of a document has: of one
                         with other words, and of one with these alone */
     tally one;       /* of an asked word that is several of the file, twice what it is worth */
+    search_filter filters[MOST_FILTERS];
+    uint32_t filter_count, typed_filters, allowed_count;
+    uint32_t unlabelled; /* kinds of filters that the file has no labels of: 1 labels, 2 languages */
+    uint8_t *allowed;    /* a bit for each document that the filters leave; NULL without filters */
     uint64_t *best;  /* a heap of the complements of hits, the worst on top */
     uint32_t best_count, room;
     uint32_t wanted;    /* asked words that some document has */
@@ -62,6 +77,8 @@ typedef struct word_search {
     pocket_error *error;
 } word_search;
 
+/* Find the documents that the filters leave. */
+uint32_t filter_documents(word_search *s);
 /* Find the asked words in the file. */
 uint32_t find_words(word_search *s);
 /* Find what is asked instead of words that no document has. */

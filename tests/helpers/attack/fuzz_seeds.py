@@ -79,6 +79,13 @@ LAYOUTS: dict[str, tuple[list[Text], Settings]] = {
     ),
     "labels": (test_labels_damage.TEXTS, Settings(posting_bits=5, content=100, labels=(2, 3))),
     "words": (TEXTS, Settings(posting_bits=5, content=100, passages=(1, 1, 30))),
+    "filtered": (
+        [
+            replace(text, labels=(f"topic {i % 3}", *(("lang:en",) if i % 2 else ())))
+            for i, text in enumerate(TEXTS)
+        ],
+        Settings(posting_bits=5, content=100, labels=(2, 3), words=WordSettings(most=7)),
+    ),
     "searched": (
         TEXTS,
         Settings(posting_bits=5, content=100, keep="text", room=99, words=WordSettings(most=7)),

@@ -10,7 +10,9 @@ from pocketindex.ffi.status import check
 
 
 class Found(NamedTuple):
-    """words: start, end, documents, flags; hits: document, words, score."""
+    """words: start, end, documents, flags; hits: document, words, score; filters: start, end,
+    documents, flags, labels, and near labels.
+    """
 
     words: list[list[int]]
     hits: list[list[int]]
@@ -22,6 +24,9 @@ class Found(NamedTuple):
     pieces: bool
     instead: str
     replacements: list[list[int]]
+    allowed: int
+    unlabelled: int
+    filters: list[list[int]]
 
 
 def options(
@@ -31,9 +36,11 @@ def options(
     titles: bool = False,
     replace: bool = False,
     exact: bool = False,
+    filters: Any = ffi.NULL,
 ) -> Any:
     size = ffi.sizeof("pocket_search_options")
-    how = (size, top, prefix, cold, exact, titles, replace, ffi.NULL, 0)
+    length = len(filters) if filters else 0
+    how = (size, top, prefix, cold, exact, titles, replace, ffi.NULL, 0, filters, length)
     return ffi.new("pocket_search_options *", how)
 
 
@@ -46,10 +53,13 @@ def core_search(
     titles: bool = False,
     replace: bool = False,
     exact: bool = False,
+    *,
+    filters: bytes = b"",
 ) -> Found:
     """Of an open pocket_index. Raises what the status is."""
     out, error = ffi.new("pocket_search_found **"), ffi.new("pocket_error *")
-    asked = options(top, prefix, cold, titles, replace, exact)
+    given = ffi.from_buffer("uint8_t[]", filters)
+    asked = options(top, prefix, cold, titles, replace, exact, given)
     check(lib.pocket_search(handle, text, len(text), asked, out, error), error, "x")
     return taken(out[0])
 
@@ -73,6 +83,15 @@ def taken(found: Any) -> Found:
             [
                 [r.start, r.end, r.new_end - r.new_start, r.how]
                 for r in ffi.unpack(found.replacements, found.replacement_count)
+            ],
+            found.allowed,
+            found.unlabelled,
+            [
+                [
+                    *(f.start, f.end, f.documents, f.flags, f.labels),
+                    *(f.near_labels[0 : f.near_count] if not f.labels else ()),
+                ]
+                for f in ffi.unpack(found.filters, found.filter_count)
             ],
         )
     finally:
@@ -100,4 +119,14 @@ def plain_found(found: PlainFound | None) -> Found:
         found.pieces,
         found.text.hex(),
         [[r.start, r.end, len(r.text), r.how] for r in found.replacements],
+        found.allowed,
+        found.unlabelled,
+        [
+            [
+                *(f.value_start, f.value_start + len(f.value), f.documents),
+                f.excluded * 1 | f.language * 2 | f.given * 4,
+                *(len(f.labels), *f.near),
+            ]
+            for f in found.filters
+        ],
     )

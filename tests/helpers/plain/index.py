@@ -433,13 +433,15 @@ class PlainIndex(Opened):
         titles: bool = False,
         replace: bool = False,
         exact: bool = False,
+        *,
+        filters: bytes = b"",
     ) -> PlainFound | None:
         """Return the documents that have words of a text, at most top of them; None where the file
         has no words.
 
         cold: a first answer; titles: of hits with all words in their titles; replace: other words
-        may be asked instead of those that no document has; exact: without other forms. Raises
-        TextTooLong, Damaged.
+        may be asked instead of those that no document has; exact: without other forms; filters:
+        given beside the text. Raises TextTooLong, Damaged.
         """
         data = as_bytes(text)
         if len(data) > TEXT_BYTES:
@@ -449,6 +451,7 @@ class PlainIndex(Opened):
         said = self._said if self._keeps_whole_texts else None
         title_of = self._title if titles else None
         search = Search(self.words, said, title_of, cold, exact)
+        search.labels, search.given = self.labelled, filters
         if replace:
             return search.replaced(data, top, prefix, said or (lambda i: [self._title(i)]))
         return search.run(data, top, prefix)

@@ -85,6 +85,16 @@ class Labels:
             found.append(own)
         return found
 
+    def every_name(self, most_blocks: int) -> list[bytes]:
+        """Return the labels of the first blocks."""
+        blocks = range(min(most_blocks, self.name_blocks))
+        return [name.encode() for block in blocks for name in self.names(block)]
+
+    def every_document(self, most_blocks: int) -> list[list[int]]:
+        """Return the numbers of the labels of the documents of the first blocks."""
+        blocks = range(min(most_blocks, self.section.count - self.name_blocks))
+        return [own for block in blocks for own in self.numbers(block)]
+
     def of(self, document: int) -> list[str]:
         """Return the labels of a document."""
         if not self.count:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from plain.filters import FILTERS, SPACE, Filter, Filtering, filters_of, mark_at, next_mark
+from plain.labels import Labels
 from plain.replacing import Asked, Replacement, Replacing
 from plain.terms import Term
 from plain.word_stream import PART, WHOLE, wholes, words
@@ -21,8 +23,6 @@ TITLE_WORTH = 32
 FORMS = 64  # words of a class that are looked at
 GOING_ON = 3  # blocks in which a word goes on that a first answer reads
 NEIGHBOURS_COLD = 8  # texts that are looked into for two words side by side
-MARKS = (b'"', *(chr(code).encode() for code in (0x201C, 0x201D, 0x201E)))
-SPACE = frozenset([*range(9, 14), 32])
 
 TextsOf = Callable[[int], Sequence[bytes]]
 
@@ -89,6 +89,9 @@ class PlainFound:
     pieces: bool = False
     text: bytes = b""
     replacements: list[Replacement] = field(default_factory=list)
+    filters: list[Filter] = field(default_factory=list)
+    allowed: int = 0
+    unlabelled: int = 0
 
 
 class Piece(NamedTuple):
@@ -98,17 +101,6 @@ class Piece(NamedTuple):
     end: int
     quoted: bool
     negative: bool
-
-
-def mark_at(text: bytes, at: int) -> int:
-    """Return the bytes of the quotation mark here, 0 where there is none."""
-    return next((len(mark) for mark in MARKS if text.startswith(mark, at)), 0)
-
-
-def next_mark(text: bytes, at: int) -> int:
-    while at < len(text) and not mark_at(text, at):
-        at += 1
-    return at
 
 
 def is_excludable(text: bytes) -> bool:
@@ -140,14 +132,22 @@ class Question:
     """What a text asks for."""
 
     def __init__(self, text: bytes, prefix: bool) -> None:
-        self.text = text
         self.words = list[PlainAsked]()
         self.quotes = list[Quote]()
-        self.capped = False
+        self.filters = filters_of(text)
+        self.capped, self.ignored = len(self.filters) > FILTERS, False
+        del self.filters[FILTERS:]
+        rest = text
+        for one in self.filters:
+            rest = rest[: one.start] + b" " * (one.end - one.start) + rest[one.end :]
+        if self.filters and len(list(wholes(rest))) >= MANY:
+            self.filters, self.capped, self.ignored, rest = [], False, True, text
+        self.text = text = rest
         every = list(wholes(text))
-        self.first_end = every[0].end if every else len(text)
+        ends = [every[0].end if every else len(text), *(one.end for one in self.filters[:1])]
+        self.first_end = min(ends)
         pieces, many = list(self._pieces()), len(every) >= MANY
-        self.ignored = many and any(piece.quoted or piece.negative for piece in pieces)
+        self.ignored |= many and any(piece.quoted or piece.negative for piece in pieces)
         for piece in [Piece(0, len(text), False, False)] if many else pieces:
             own = text[piece.start : piece.end]
             terms = [moved(term, piece) for term in wholes(own)]
@@ -259,6 +259,8 @@ class Search:
         # Documents with each word in all files that are asked together, and of these files.
         self.in_all: Sequence[int] = ()
         self.all = 0
+        self.labels: Labels | None = None
+        self.given = b""  # filters beside the text
         self.found = PlainFound()
 
     def replaced(
@@ -296,6 +298,7 @@ class Search:
     def run(self, text: bytes, top: int, prefix: bool) -> PlainFound:
         question = Question(text, prefix)
         self.found = PlainFound(question.words, capped=question.capped, ignored=question.ignored)
+        filtering = self.filtering(question)
         having = [self.having(word) for word in question.words]
         asked = [i for i, word in enumerate(question.words) if word.role == 0]
         wanted = [
@@ -312,12 +315,20 @@ class Search:
         for i, word in enumerate(question.words):
             for document in having[i] if word.role == 1 else ():
                 sums.pop(document, None)
+        if filtering:
+            if not asked:
+                excluded = [i for i, word in enumerate(question.words) if word.role == 1]
+                without = {document for i in excluded for document in having[i]}
+                sums = {d: (0, 0) for d in range(self.section.documents) if d not in without}
+            sums = {
+                document: own for document, own in sums.items() if document in filtering.passing
+            }
         self.found.any = len(sums)
         self.found.all = sum(count == len(wanted) for count, _ in sums.values())
         for document, (count, score) in sums.items():
             if count == len(wanted):
                 score += score // 5 if len(wanted) > 1 else 0
-                if wanted == asked:
+                if wanted and wanted == asked:
                     own = [having[i][document].rank for i in wanted]
                     score += title_bonus(score, own)
                 sums[document] = count, score
@@ -342,6 +353,19 @@ class Search:
             hits = [less(hit, len(wanted)) for hit in hits]
         self.found.hits = hits[:top]
         return self.found
+
+    def filtering(self, question: Question) -> Filtering | None:
+        """Return what the filters leave, None without any."""
+        given = [replace(one, given=True) for one in filters_of(self.given)]
+        filters = [*question.filters, *given]
+        self.found.capped |= len(filters) > FILTERS
+        self.found.filters = filters[:FILTERS]
+        if not filters:
+            return None
+        found = Filtering(self.found.filters, self.labels, self.cold)
+        self.found.capped |= found.capped
+        self.found.allowed, self.found.unlabelled = len(found.passing), found.unlabelled
+        return found
 
     def having(self, word: PlainAsked) -> dict[int, Has]:
         """Return the documents of an asked word, or of its other forms."""

@@ -115,6 +115,8 @@ def search_line(case: dict[str, Any]) -> str:
     fields = [int(case[name]) for name in names]
     rows = [*case["words"], *case["hits"], *case["replacements"]]
     own = [",".join(map(str, row)) for row in rows]
+    filters = [",".join(map(str, row)) for row in case["filters"]]
+    own += [str(case["allowed"]), str(case["unlabelled"]), *filters]
     return "".join(f" {field}" for field in [*fields, *own, f"={case['instead']}"])
 
 

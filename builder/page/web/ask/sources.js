@@ -23,7 +23,12 @@ import { asksFewShingles, orderSources, sourcesOf } from "../core/sources.js";
  * @typedef {{ collection: Collection, terms: number, bytes: number, answer: Sources }} Part
  */
 
-/** @typedef {Omit<Sources, "sources"> & { sources: FoundSource[], least: boolean }} Merged */
+/**
+ * @typedef {Omit<Sources, "sources" | "frequent"> & {
+ *   sources: FoundSource[],
+ *   least: boolean,
+ * }} Merged
+ */
 
 /**
  * The first SHOWN are described. least: there are more than all of them; looked: the share of the

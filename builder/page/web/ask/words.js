@@ -68,6 +68,18 @@ const joint = ([first, ...others]) =>
   }));
 
 /**
+ * The filters of all answers, whose documents are added up.
+ * @param {Words[]} answers
+ */
+const jointFilters = ([first, ...others]) =>
+  first.filters.map((filter, i) => ({
+    ...filter,
+    documents: others.reduce((sum, { filters }) => sum + filters[i].documents, filter.documents),
+    labels: others.reduce((most, { filters }) => Math.max(most, filters[i].labels), filter.labels),
+    near: [...new Set([first, ...others].flatMap(({ filters }) => filters[i].near))],
+  }));
+
+/**
  * How a collection is asked. replace: others may be asked instead of words that no document has;
  * having: how rare words are, null for its own.
  * @typedef {(
@@ -153,6 +165,9 @@ export async function askWords(collections, asked, ask, top) {
     pieces: answers.some(({ pieces }) => pieces),
     text,
     replacements,
+    filters: jointFilters(answers),
+    allowed: answers.reduce((sum, { allowed }) => sum + allowed, 0),
+    unlabelled: answers.reduce((kinds, answer) => kinds | answer.unlabelled, 0),
     unchecked: collections.filter((_, i) => answers[i].unchecked).map(({ name }) => name),
   };
 }

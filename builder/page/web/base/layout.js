@@ -65,6 +65,9 @@ export const ASKED_QUOTED = 2;
 export const ASKED_PREFIX = 4;
 export const ASKED_PARTIAL = 8;
 export const ASKED_FORMS = 16;
+export const FILTER_EXCLUDED = 1;
+export const FILTER_LANGUAGE = 2;
+export const FILTER_OPTION = 4;
 export const REPLACED_JOINED = 1;
 export const REPLACED_PARTED = 2;
 export const REPLACED_SPELLED = 3;
@@ -84,6 +87,7 @@ export const BYTES = {
   error: 40,
   hit: 24,
   report: 32,
+  openOptions: 8,
   queryOptions: 16,
   summary: 160,
   section: 32,
@@ -100,11 +104,12 @@ export const BYTES = {
   wordsOnly: 24,
   frequentPassage: 40,
   sourcesFound: 72,
-  searchOptions: 40,
+  searchOptions: 56,
   wordHit: 12,
   askedWord: 32,
+  askedFilter: 48,
   replacement: 40,
-  searchFound: 64,
+  searchFound: 80,
 };
 
 // pocket_error.
@@ -137,6 +142,12 @@ export const REPORT = {
   capped: 20,
   words: 24,
   texts: 28,
+};
+
+// pocket_open_options.
+export const OPEN_OPTIONS = {
+  size: 0,
+  noSignalHandler: 4,
 };
 
 // pocket_query_options.
@@ -325,6 +336,8 @@ export const SEARCH_OPTIONS = {
   replace: 24,
   having: 28,
   all: 32,
+  filters: 40,
+  filtersLength: 48,
 };
 
 // pocket_word_hit.
@@ -341,6 +354,17 @@ export const ASKED_WORD = {
   documents: 16,
   flags: 24,
   reserved: 28,
+};
+
+// pocket_asked_filter.
+export const ASKED_FILTER = {
+  start: 0,
+  end: 8,
+  documents: 16,
+  flags: 24,
+  labels: 28,
+  nearCount: 32,
+  nearLabels: 36,
 };
 
 // pocket_replacement.
@@ -369,7 +393,10 @@ export const SEARCH_FOUND = {
   text: 44,
   textLength: 48,
   replacementCount: 56,
-  reserved: 60,
+  filterCount: 60,
+  filters: 64,
+  allowed: 68,
+  unlabelled: 72,
 };
 
 /**

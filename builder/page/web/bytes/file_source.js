@@ -1,13 +1,21 @@
 // A file that was picked or dropped: slices of it are read, never the whole.
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { Problem } from "../base/problem.js";
 
 /** @typedef {import("./range_source.js").Source} Source */
 
+/**
+ * What is asked of a File.
+ * @typedef {object} Sliced
+ * @property {string} name
+ * @property {number} size
+ * @property {(start: number, end: number) => { arrayBuffer(): Promise<ArrayBuffer> }} slice
+ */
+
 /** @implements {Source} */
 export class FileSource {
-  /** @param {File} file */
+  /** @param {Sliced} file */
   constructor(file) {
     this.picked = file;
     this.size = file.size;
@@ -28,9 +36,11 @@ export class FileSource {
     try {
       bytes = new Uint8Array(await this.picked.slice(offset, offset + length).arrayBuffer());
     } catch {
-      throw new Problem(messages.changed(this.name));
+      throw new Problem(say("changed", { name: this.name }), "fileChanged");
     }
-    if (bytes.length !== length) throw new Problem(messages.changed(this.name));
+    if (bytes.length !== length) {
+      throw new Problem(say("changed", { name: this.name }), "fileChanged");
+    }
     return bytes;
   }
 }

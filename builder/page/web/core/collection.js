@@ -1,5 +1,6 @@
 // A pocket file, open in the core by its heads, and what can be asked of it.
 
+import { say } from "../base/language.js";
 import {
   BYTES,
   HIT,
@@ -11,7 +12,6 @@ import {
   SUMMARY,
   WHOLE,
 } from "../base/layout.js";
-import { messages } from "../base/messages.js";
 import { TooShort } from "../base/problem.js";
 import { Blocks } from "./blocks.js";
 import { readHeads } from "./heads.js";
@@ -35,8 +35,13 @@ import { readHeads } from "./heads.js";
 /**
  * How a query is put: probes is 0 for the file's own way, EXHAUSTIVE for every document; documents
  * are those of all collections that are asked, without it this one's; all shows what chance finds,
- * too.
- * @typedef {{ probes?: number, top?: number, documents?: number, all?: boolean }} Options
+ * too; alone: neither words nor texts are asked.
+ * @typedef {object} Options
+ * @property {number} [probes]
+ * @property {number} [top]
+ * @property {number} [documents]
+ * @property {boolean} [all]
+ * @property {boolean} [alone]
  */
 
 /**
@@ -179,7 +184,8 @@ export class Collection {
   tooShort(asked) {
     const report = this.core.u32(asked + QUERY_OPTIONS.report);
     const found = this.core.u64(report + REPORT.terms);
-    return new TooShort(messages.tooShort(this.leastTerms, found, this.worded));
+    const key = this.worded ? "tooShortOrWords" : "tooShort";
+    return new TooShort(say(key, { count: found, least: this.leastTerms }));
   }
 
   /**
@@ -193,7 +199,7 @@ export class Collection {
       (asked, hits, count) => {
         const { pocket_query_document } = core.calls;
         const status = pocket_query_document(index, document, asked, hits, count, core.error);
-        if (status === STATUS.textTooShort) throw new TooShort(messages.tooShortDocument);
+        if (status === STATUS.textTooShort) throw new TooShort(say("tooShortDocument"));
         return status;
       },
       true,
@@ -207,14 +213,14 @@ export class Collection {
    * @param {Options} options
    * @returns {Promise<Answer>}
    */
-  async hits(ask, stored, { probes = 0, top = TOP, documents = 0, all = false }) {
+  async hits(ask, stored, { probes = 0, top = TOP, documents = 0, all = false, alone = false }) {
     await this.prepare();
     this.makeRoom();
     const { core } = this;
     const found = core.allocate(top * BYTES.hit);
     const count = core.allocate(4);
     const report = core.allocate(BYTES.report);
-    const asked = core.queryOptions(probes, report);
+    const asked = core.queryOptions(probes, report, alone);
     try {
       await this.blocks.complete(() => {
         core.setU32(count, top);

@@ -1,8 +1,8 @@
 // The core, pocket.wasm: pocket.h says what its functions take. A pointer is a number; memory is
 // looked at anew after every call that may have made it grow.
 
+import { say } from "../base/language.js";
 import { BYTES, ERROR, KIND, QUERY_OPTIONS, STATUS } from "../base/layout.js";
-import { messages } from "../base/messages.js";
 import { Problem } from "../base/problem.js";
 
 /** @typedef {(length: number) => number} Allocate */
@@ -13,12 +13,14 @@ const PLACE_NAMES = new Map([
   ...Object.entries(KIND).map(([name, kind]) => /** @type {const} */ ([kind, name])),
 ]);
 
+/** @param {number} status */
+const codeOf = (status) =>
+  Object.entries(STATUS).find(([, number]) => number === status)?.[0] ?? "unknown";
+
 export class Core {
   /** @param {string} base64 the module, deflated: so a server packs it, too, to few bytes */
   static async load(base64) {
-    const packed = new Blob([fromBase64(base64)]).stream();
-    const module = new Response(packed.pipeThrough(new DecompressionStream("deflate-raw")));
-    return Core.of(await module.arrayBuffer());
+    return new Core(await instantiated(base64));
   }
 
   /** @param {BufferSource} module */
@@ -87,7 +89,7 @@ export class Core {
   /** @type {Allocate} */
   allocate(length) {
     const at = this.calls.pocket_malloc(length || 1);
-    if (at === 0) throw new Problem(messages.noMemory);
+    if (at === 0) throw new Problem(say("noMemory"), "noMemory");
     return at;
   }
 
@@ -102,13 +104,14 @@ export class Core {
    * A pocket_query_options, to be freed.
    * @param {number} probes
    * @param {number} report a pocket_report, or 0
+   * @param {boolean} sketchesAlone are neither words nor texts asked?
    */
-  queryOptions(probes, report) {
+  queryOptions(probes, report, sketchesAlone = false) {
     const at = this.allocate(BYTES.queryOptions);
     this.setU32(at + QUERY_OPTIONS.size, BYTES.queryOptions);
     this.setU32(at + QUERY_OPTIONS.probes, probes);
     this.setU32(at + QUERY_OPTIONS.report, report);
-    this.setU32(at + QUERY_OPTIONS.sketchesAlone, 0);
+    this.setU32(at + QUERY_OPTIONS.sketchesAlone, Number(sketchesAlone));
     return at;
   }
 
@@ -148,16 +151,38 @@ export class Core {
    * @param {string} name of the file
    */
   problem(status, name) {
-    if (status === STATUS.notFound) return new Problem(messages.noDocument(name));
-    if (status === STATUS.textTooLong) return new Problem(messages.tooLong);
-    if (status === STATUS.noMemory) return new Problem(messages.noMemory);
-    if (status === STATUS.notPocket) return new Problem(messages.noPocketFile(name));
-    if (status === STATUS.tooNew) return new Problem(messages.tooNew(name));
-    if (status === STATUS.needsCmph) return new Problem(messages.needsCmph(name));
-    const { section, block } = this.place();
-    const where = PLACE_NAMES.get(section) ?? `section ${section}`;
-    return new Problem(messages.damaged(name, block < 0 ? where : `${where}, block ${block}`));
+    return new Problem(this.said(status, name), codeOf(status));
   }
+
+  /**
+   * @param {number} status
+   * @param {string} name of the file
+   */
+  said(status, name) {
+    if (status === STATUS.notFound) return say("noDocument", { name });
+    if (status === STATUS.textTooLong) return say("tooLong");
+    if (status === STATUS.noMemory) return say("noMemory");
+    if (status === STATUS.notPocket) return say("noPocketFile", { name });
+    if (status === STATUS.tooNew) return say("tooNew", { name });
+    if (status === STATUS.needsCmph) return say("needsCmph", { name });
+    const { section, block } = this.place();
+    const where = PLACE_NAMES.get(section) ?? say("section", { section: String(section) });
+    const place = block < 0 ? where : say("block", { place: where, block: String(block) });
+    return say("damaged", { name, place });
+  }
+}
+
+/**
+ * What the module exports.
+ * @param {string} base64 the module, deflated
+ */
+export async function instantiated(base64) {
+  const packed = new Blob([fromBase64(base64)]).stream();
+  const module = new Response(packed.pipeThrough(new DecompressionStream("deflate-raw")));
+  const { instance } = await WebAssembly.instantiate(await module.arrayBuffer(), {});
+  return /** @type {import("../base/layout.js").Calls} */ (
+    /** @type {unknown} */ (instance.exports)
+  );
 }
 
 /**

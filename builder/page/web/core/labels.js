@@ -5,14 +5,16 @@ import { LABEL_BYTES, MOST_LABELS, STATUS } from "../base/layout.js";
 /** @typedef {import("./collection.js").Collection} Collection */
 /** @typedef {import("./documents.js").Shown} Shown */
 
+const LANGUAGE = "lang:"; // begins a label that tells a document's language
 export const LABELS_SHOWN = 6; // of a hit; how many more there are is said
 
 /**
  * Give each hit how many labels its document has, and the first of them.
  * @param {Collection} collection
  * @param {Shown[]} hits
+ * @param {number} most
  */
-export async function loadLabels({ core, index, blocks }, hits) {
+export async function loadLabels({ core, index, blocks }, hits, most = LABELS_SHOWN) {
   if (hits.length === 0 || core.calls.pocket_label_count(index) === 0) return;
   const { pocket_label_name, pocket_labels_get } = core.calls;
   const numbers = core.allocate(4 * MOST_LABELS);
@@ -30,7 +32,7 @@ export async function loadLabels({ core, index, blocks }, hits) {
         return status;
       });
     });
-    const wanted = new Set(found.flatMap((own) => own.slice(0, LABELS_SHOWN)));
+    const wanted = new Set(found.flat());
     /** @type {Map<number, string>} */
     const names = new Map();
     await completeAll(blocks, () =>
@@ -41,12 +43,40 @@ export async function loadLabels({ core, index, blocks }, hits) {
       }),
     );
     hits.forEach((hit, i) => {
-      hit.labels = found[i].slice(0, LABELS_SHOWN).map((label) => names.get(label) ?? "");
-      hit.labelled = found[i].length;
+      const own = found[i].map((label) => names.get(label) ?? "");
+      const labels = own.filter((name) => !name.startsWith(LANGUAGE));
+      hit.labels = labels.slice(0, most);
+      hit.labelled = labels.length;
     });
   } finally {
     core.free(numbers, count, name);
   }
+}
+
+/**
+ * The names of some labels.
+ * @param {Collection} collection
+ * @param {number[]} labels
+ * @returns {Promise<string[]>}
+ */
+export async function labelNames({ core, index, blocks }, labels) {
+  const count = core.allocate(4);
+  const name = core.allocate(LABEL_BYTES + 1);
+  /** @type {string[]} */
+  let names = [];
+  try {
+    await completeAll(blocks, () => {
+      names = [];
+      return labels.map((label) => () => {
+        const status = core.calls.pocket_label_name(index, label, name, count, core.error);
+        names.push(core.string(name, core.u32(count)));
+        return status;
+      });
+    });
+  } finally {
+    core.free(count, name);
+  }
+  return names;
 }
 
 /**

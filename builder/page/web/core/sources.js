@@ -2,6 +2,7 @@
 
 import {
   BYTES,
+  FREQUENT_PASSAGE,
   KIND,
   MOST_SOURCES,
   PASSAGE,
@@ -58,6 +59,17 @@ import {
  */
 
 /**
+ * A passage, bytes from start up to end, that so many documents have that none of them is its
+ * source; examples: the numbers of some.
+ * @typedef {object} FrequentPassage
+ * @property {number} start
+ * @property {number} end
+ * @property {number} documents
+ * @property {boolean} verified
+ * @property {number[]} examples
+ */
+
+/**
  * The sources of a text, the one that explains most first, MOST_SOURCES of them; coverage and all,
  * their number, are of every one that there is. wordsOnly: null where there is no such sentence.
  * @typedef {object} Sources
@@ -67,6 +79,7 @@ import {
  * @property {number} coverage
  * @property {boolean} capped
  * @property {WordsOnly | null} wordsOnly
+ * @property {FrequentPassage[]} frequent
  */
 
 // Bytes of a section of which all shingles of a text are looked up at once: on a network or from a
@@ -137,6 +150,7 @@ export function sourcesAt(core, at) {
     coverage: core.u32(at + SOURCES_FOUND.coverage),
     capped: core.u32(at + SOURCES_FOUND.capped) !== 0,
     wordsOnly: wordsOnlyAt(core, at + SOURCES_FOUND.wordsOnly),
+    frequent: frequentAt(core, at),
     sources: Array.from({ length: core.u32(at + SOURCES_FOUND.count) }, (_, i) => {
       const source = sources + i * BYTES.source;
       const first = passages + core.u32(source + SOURCE.first) * BYTES.passage;
@@ -150,6 +164,28 @@ export function sourcesAt(core, at) {
       };
     }),
   };
+}
+
+/**
+ * @param {Core} core
+ * @param {number} at a pocket_sources_found
+ */
+function frequentAt(core, at) {
+  const list = core.u32(at + SOURCES_FOUND.frequent);
+  const examples = core.u32(at + SOURCES_FOUND.examples);
+  return Array.from({ length: core.u32(at + SOURCES_FOUND.frequentCount) }, (_, i) => {
+    const one = list + i * BYTES.frequentPassage;
+    const first = examples + 4 * core.u32(one + FREQUENT_PASSAGE.firstExample);
+    return {
+      start: core.u64(one + FREQUENT_PASSAGE.start),
+      end: core.u64(one + FREQUENT_PASSAGE.end),
+      documents: core.u32(one + FREQUENT_PASSAGE.documents),
+      verified: core.u32(one + FREQUENT_PASSAGE.verified) !== 0,
+      examples: Array.from({ length: core.u32(one + FREQUENT_PASSAGE.exampleCount) }, (_, k) =>
+        core.u32(first + 4 * k),
+      ),
+    };
+  });
 }
 
 /**

@@ -2,11 +2,14 @@
 
 import {
   ASKED_EXCLUDED,
+  ASKED_FILTER,
   ASKED_PARTIAL,
   ASKED_PREFIX,
   ASKED_QUOTED,
   ASKED_WORD,
   BYTES,
+  FILTER_EXCLUDED,
+  FILTER_LANGUAGE,
   KIND,
   REPLACEMENT,
   SEARCH_FOUND,
@@ -14,6 +17,7 @@ import {
   WORD_HIT,
 } from "../base/layout.js";
 import { unitsOf } from "../texts/places.js";
+import { labelNames } from "./labels.js";
 
 /** @typedef {import("./collection.js").Collection} Collection */
 /** @typedef {import("./core.js").Core} Core */
@@ -48,11 +52,24 @@ import { unitsOf } from "../texts/places.js";
 /** @typedef {{ word: string, instead: string }} Replacement */
 
 /**
+ * A filter by label or language. documents: how many have a label that it means; labels: how many
+ * labels; near: where it means none, those that are spelt alike.
+ * @typedef {object} Filter
+ * @property {string} value
+ * @property {boolean} excluded
+ * @property {boolean} language
+ * @property {number} documents
+ * @property {number} labels
+ * @property {string[]} near
+ */
+
+/**
  * Hits, best first. all, any: how many documents have all words that a document has, and one of
  * them; unchecked: quotes were not looked for; ignored: quotation marks or a minus were not heeded;
  * pieces: `all` counts documents of which it is not known that they have longer words of scripts
  * without spaces as a whole; text: what was asked; replacements: what stands in it for words that
- * no document has.
+ * no document has; allowed: how many documents pass the filters; unlabelled: 1 where the file keeps
+ * no labels that they ask for, 2 no languages, 3 neither.
  * @typedef {object} Words
  * @property {WordHit[]} hits
  * @property {AskedWord[]} words
@@ -64,6 +81,9 @@ import { unitsOf } from "../texts/places.js";
  * @property {boolean} pieces
  * @property {Uint8Array} text
  * @property {Replacement[]} replacements
+ * @property {Filter[]} filters
+ * @property {number} allowed
+ * @property {number} unlabelled
  */
 
 /**
@@ -73,13 +93,14 @@ import { unitsOf } from "../texts/places.js";
 
 /**
  * titles: hits have all words in their titles; replace: others may be asked instead of words that
- * no document has.
+ * no document has; exact: other forms of the words are not looked for.
  * @typedef {object} SearchOptions
  * @property {number} top
  * @property {boolean} [prefix]
  * @property {boolean} [deep]
  * @property {boolean} [titles]
  * @property {boolean} [replace]
+ * @property {boolean} [exact]
  * @property {Having | null} [having] of all that are asked together
  */
 
@@ -102,7 +123,15 @@ const SKETCHES_AT_HAND = 64_000_000;
 export async function searchedWords(
   collection,
   text,
-  { top, prefix = false, deep = false, titles = false, replace = false, having = null },
+  {
+    top,
+    prefix = false,
+    deep = false,
+    titles = false,
+    replace = false,
+    exact = false,
+    having = null,
+  },
 ) {
   const { core, index, blocks } = collection;
   collection.makeRoom();
@@ -113,7 +142,7 @@ export async function searchedWords(
   core.setU32(options + SEARCH_OPTIONS.most, top);
   core.setU32(options + SEARCH_OPTIONS.prefix, Number(prefix));
   core.setU32(options + SEARCH_OPTIONS.cold, Number(!deep && !blocks.source.atHand));
-  core.setU32(options + SEARCH_OPTIONS.exact, 0);
+  core.setU32(options + SEARCH_OPTIONS.exact, Number(exact));
   core.setU32(options + SEARCH_OPTIONS.titles, Number(titles));
   core.setU32(options + SEARCH_OPTIONS.replace, Number(replace));
   const words = having?.words ?? [];
@@ -123,6 +152,8 @@ export async function searchedWords(
   });
   core.setU32(options + SEARCH_OPTIONS.having, having ? numbers : 0);
   core.setU64(options + SEARCH_OPTIONS.all, having?.all ?? 0);
+  core.setU32(options + SEARCH_OPTIONS.filters, 0);
+  core.setU64(options + SEARCH_OPTIONS.filtersLength, 0);
   const length = BigInt(text.length);
   try {
     await blocks.complete(() => {
@@ -130,8 +161,14 @@ export async function searchedWords(
     });
     const found = core.u32(out);
     const answer = wordsAt(core, found, text);
+    const { filters, near } = filtersAt(core, found, answer.text);
     core.calls.pocket_search_free(found);
-    return answer;
+    const names = near.flat().length > 0 ? await labelNames(collection, near.flat()) : [];
+    const named = filters.map((filter, i) => ({
+      ...filter,
+      near: names.splice(0, near[i].length),
+    }));
+    return { ...answer, filters: named };
   } finally {
     core.free(at, options, out, numbers);
   }
@@ -165,7 +202,40 @@ function wordsAt(core, at, given) {
     pieces: core.u32(at + SEARCH_FOUND.pieces) !== 0,
     text,
     replacements: replacementsAt(core, at, given, text),
+    allowed: core.u32(at + SEARCH_FOUND.allowed),
+    unlabelled: core.u32(at + SEARCH_FOUND.unlabelled),
   };
+}
+
+/**
+ * @param {Core} core
+ * @param {number} at a pocket_search_found
+ * @param {Uint8Array} text
+ */
+function filtersAt(core, at, text) {
+  const list = core.u32(at + SEARCH_FOUND.filters);
+  const each = Array.from(
+    { length: core.u32(at + SEARCH_FOUND.filterCount) },
+    (_, i) => list + i * BYTES.askedFilter,
+  );
+  const filters = each.map((one) => {
+    const flags = core.u32(one + ASKED_FILTER.flags);
+    const [start, end] = [ASKED_FILTER.start, ASKED_FILTER.end].map((of) => core.u64(one + of));
+    return {
+      value: new TextDecoder().decode(text.slice(start, end)),
+      excluded: (flags & FILTER_EXCLUDED) !== 0,
+      language: (flags & FILTER_LANGUAGE) !== 0,
+      documents: core.u64(one + ASKED_FILTER.documents),
+      labels: core.u32(one + ASKED_FILTER.labels),
+    };
+  });
+  const near = each.map((one, i) =>
+    Array.from(
+      { length: filters[i].labels > 0 ? 0 : core.u32(one + ASKED_FILTER.nearCount) },
+      (_, k) => core.u32(one + ASKED_FILTER.nearLabels + 4 * k),
+    ),
+  );
+  return { filters, near };
 }
 
 /**

@@ -1,9 +1,8 @@
 // The collections to choose from.
 
-import { ALL } from "../ask/several.js";
 import { element } from "../base/element.js";
-import { messages } from "../base/messages.js";
-import { number } from "../base/numbers.js";
+import { ALL } from "../ask/several.js";
+import { say } from "../base/language.js";
 import { byId } from "./elements.js";
 
 /** @typedef {{ name: string, documents?: number }} Choice */
@@ -15,7 +14,7 @@ import { byId } from "./elements.js";
  */
 export function showChoices(places, current, chosen) {
   byId("collections").hidden = places.length < 2;
-  const all = choice({ name: messages.inLanguage }, ALL, current, chosen);
+  const all = choice({ name: say("inLanguage") }, ALL, current, chosen);
   const each = places.map((place, i) => choice(place, i, current, chosen));
   byId("choices").replaceChildren(all, ...each);
 }
@@ -34,6 +33,6 @@ function choice({ name, documents }, i, current, chosen) {
     checked: i === current,
   });
   radio.addEventListener("change", () => chosen(i));
-  const count = documents === undefined ? "" : ` ${number(documents)} documents`;
+  const count = documents === undefined ? "" : ` ${say("documents", { count: documents })}`;
   return element("label", {}, radio, element("span", {}, name, element("small", {}, count)));
 }

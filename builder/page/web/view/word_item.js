@@ -1,7 +1,7 @@
 // One hit of a search for words.
 
 import { element } from "../base/element.js";
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { markedWords } from "../texts/few_words.js";
 import { unseen } from "./elements.js";
 import { labelsOf } from "./labels.js";
@@ -31,7 +31,7 @@ export function wordItem(hit, named, open) {
   const { url = "", id = "", reading = "", collection } = hit;
   const place = linkTo(reading ? safeLink(url) : null, readable(url || id));
   const about = element("p", { className: "about" }, place);
-  if (named) about.append(messages.inCollection(collection.name));
+  if (named) about.append(` · ${say("in", { name: collection.name })}`);
   const item = element(
     "li",
     { className: "worded" },
@@ -56,8 +56,8 @@ export function wordItem(hit, named, open) {
  * @param {Open} open
  */
 function likeThis(hit, like, open) {
-  const rest = unseen(" (“", nameOf(hit), "”)");
-  const summary = element("summary", {}, messages.moreLikeThis(like.length), rest);
+  const rest = unseen("likeNamed", nameOf(hit));
+  const summary = element("summary", {}, say("moreLikeThis", { count: like.length }), rest);
   const details = element("details", { className: "like" }, summary);
   details.addEventListener("toggle", async () => {
     if (!details.open || details.childElementCount > 1) return;

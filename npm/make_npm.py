@@ -1,0 +1,93 @@
+"""Make the npm package: the modules that the page uses as one ES module, the core, and types.
+
+    python npm/make_npm.py FOLDER
+
+`npm pack FOLDER` makes a tarball of it. The same sources give the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import runpy
+import shutil
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+from pocketindex.builder.page.join import check_names, ordered
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+# What an application can ask; the page's stages of a query and its texts at hand stay out.
+EXPORTS = (
+    *("malloc", "free", "open_pieces", "close", "missed", "miss", "lend", "describe"),
+    *("summarize", "section_get", "query", "query_document", "more_than_chance"),
+    *("documents_get", "document_free", "find", "text_kept", "text_get", "text_free"),
+    *("title_count", "titles_find", "titles_free", "label_count", "labels_get", "label_name"),
+    *("sources", "sources_free", "search", "search_free", "mark_words"),
+)
+# Each module that is exported, by the file of the package that it becomes. A web component that
+# builds on the index gets a line here and one in package.json.
+ENTRIES = {
+    "index.js": (
+        "npm/index.js",
+        ("open", "Index", "Problem as PocketError", "TooShort as TextTooShort"),
+    )
+}
+INSTEAD = {"builder/page/web/base/language.js": "npm/language.js"}
+
+
+def source(name: str) -> str:
+    """Return a module by its path from the root, or what stands for it in the package."""
+    return (ROOT / INSTEAD.get(name, name)).read_text(encoding="utf-8")
+
+
+def module(main: str, exports: tuple[str, ...]) -> str:
+    """Return main and all that it imports as one ES module."""
+    modules = ordered(main, source)
+    check_names(modules)
+    lines = [line for one in modules for line in one.lines]
+    return "\n".join([*lines, f"export {{ {', '.join(exports)} }};", ""])
+
+
+def core() -> str:
+    """Return wasm.js: the core, compiled with what the package calls."""
+    make = runpy.run_path(str(ROOT / "data" / "make_wasm.py"))["make"]
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder, "pocket.wasm")
+        make(target, EXPORTS)
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15, 8)
+        packed = packer.compress(target.read_bytes()) + packer.flush()
+    return f'export const wasm = "{base64.b64encode(packed).decode("ascii")}";\n'
+
+
+def version() -> str:
+    """Return the version as npm writes it: 1.0.0rc1 is 1.0.0-rc.1."""
+    given = runpy.run_path(str(ROOT / "data" / "make_sbom.py"))["version"]()
+    return re.sub(r"(?<=\d)(a|b|rc)(\d+)$", lambda found: f"-{found[1]}.{found[2]}", given)
+
+
+def make(folder: Path) -> None:
+    """Write the package to folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    described = json.loads((HERE / "package.json").read_text(encoding="utf-8"))
+    described["version"] = version()
+    files = {
+        "package.json": json.dumps(described, indent=2, ensure_ascii=False) + "\n",
+        "wasm.js": core(),
+        "sbom.cdx.json": runpy.run_path(str(ROOT / "data" / "make_sbom.py"))["sbom"]("npm"),
+        **{name: module(*entry) for name, entry in ENTRIES.items()},
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    for path in (HERE / "index.d.ts", HERE / "README.md", ROOT / "LICENSE"):
+        shutil.copyfile(path, folder / path.name)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python npm/make_npm.py FOLDER")
+    make(Path(sys.argv[1]))

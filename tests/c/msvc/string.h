@@ -1,0 +1,10 @@
+#pragma once
+#include <stddef.h>
+void *memcpy(void *, const void *, size_t);
+void *memmove(void *, const void *, size_t);
+void *memset(void *, int, size_t);
+int memcmp(const void *, const void *, size_t);
+void *memchr(const void *, int, size_t);
+char *strchr(const char *, int);
+int strcmp(const char *, const char *);
+size_t strlen(const char *);
