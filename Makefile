@@ -81,7 +81,7 @@ spark: $(INSTALLED)
 	@sh .ci/packages $(JAVA)
 	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group spark
 
-# The disc's page in the browsers of the system.
+# The disc's page and the search of a site in the browsers of the system, with the plugins.
 test-browser: browsers
 	$(BIN)/python -m pytest -n auto --dist worksteal -m browser $(ARGS)
 
@@ -91,6 +91,7 @@ chromium: $(INSTALLED)
 
 browsers: chromium
 	@sh .ci/packages $(BROWSERS)
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group docs --group sphinx
 	@npm install --silent --no-save --prefix $(VENV)/npm $(AXE) $(JS_TOOLS) || echo "not installed: $(AXE) $(JS_TOOLS)"
 
 test-all: system-test browsers spark
@@ -243,7 +244,7 @@ system-test: system
 constraints:
 	rm -rf $(VENV)
 	@$(MAKE) --no-print-directory browsers CONSTRAINTS=
-	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes --group fuzz --group stores --group mutation
+	$(BIN)/python -m pip install --quiet --group wheels --group hooks --group recipes --group fuzz --group stores --group mutation
 	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
 	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
 	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt

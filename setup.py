@@ -21,6 +21,7 @@ ROOMS = {
     "pocketindex.builder": "builder",
     "pocketindex.cbits": "cbits",
     "pocketindex.data": "data",
+    "pocketindex.plugins": "builder/plugins",
     "pocketindex.spark": "builder/spark",
 }
 

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from pocketindex.builder.report import Ended, Example, Reason, Report
     from pocketindex.builder.settings import Settings
     from pocketindex.builder.shortened import PageLoss, Pages
+    from pocketindex.builder.site.site import site
     from pocketindex.builder.spill.journal import Busy, NoSpace, NotResumed
     from pocketindex.builder.spill.shrinking import Shrunk
     from pocketindex.builder.tally import MostlyBad, NoDocument, Refused
@@ -101,6 +102,7 @@ _LATER = {
     "pocketindex.builder.report": ("Ended", "Example", "Reason", "Report"),
     "pocketindex.builder.settings": ("Settings",),
     "pocketindex.builder.shortened": ("PageLoss", "Pages"),
+    "pocketindex.builder.site.site": ("site",),
     "pocketindex.builder.spill.journal": ("Busy", "NoSpace", "NotResumed"),
     "pocketindex.builder.spill.shrinking": ("Shrunk",),
     "pocketindex.builder.tally": ("MostlyBad", "NoDocument", "Refused"),
@@ -212,6 +214,7 @@ __all__ = [
     "pairs",
     "quotations",
     "shared_passages",
+    "site",
     "spark",
     "update",
 ]

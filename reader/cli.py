@@ -75,6 +75,10 @@ COMMANDS = {
         "pocketindex.builder.commands.disc",
         "write a folder that a browser opens by a double click",
     ),
+    "site": (
+        "pocketindex.builder.commands.site",
+        "write the search of a website into its built HTML",
+    ),
     "serve": (
         "pocketindex.builder.commands.serve",
         "show the same page on this computer, with JSON for programs",

@@ -26,6 +26,8 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "test_disc_page_titles.py": ("test_proposals",),
         "test_disc_page_words.py": ("test_words_find_their_documents",),
         "test_picture.py": ("test_the_picture",),
+        "test_pocket_search.py": ("test_a_search", "test_a_strict_policy_is_kept"),
+        "test_site_search.py": ("test_from_a_folder_and_over_http_the_same",),
     },
     "asan": {
         "test_counting.py": ("test_no_way_of_counting_reads_beyond_a_block",),

@@ -19,6 +19,22 @@ uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
 pocket_status pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t stream,
                                  uint8_t *out, uint64_t capacity, uint64_t *out_length);
 
+/* The words of a text (docs/format.md 6.4), each followed by a line feed, and of each three numbers:
+ * where it begins and ends in the text, and its kind (0 whole, 1 compound, 2 part). out has room for
+ * capacity bytes, numbers for *count; *out_length and *count become what they take:
+ * POCKET_BAD_ARGUMENT where that is more. */
+pocket_status pocket_words_places(const uint8_t *text, uint64_t length, uint8_t *out,
+                                  uint64_t capacity, uint64_t *out_length, uint32_t *numbers,
+                                  uint32_t *count);
+/* The words that a text asks for (docs/format.md, section 10), each followed by a line feed; in
+ * numbers how many there are and of each four: where it begins and ends in the text, its role (0
+ * wanted, 1 excluded, 2 of a negative quote alone) and whether it has neither compound nor parts.
+ * Behind them the quotes: 0, or 1 for a run, or 2 for a negative one, then how many words it has, and
+ * their places among those asked. Room as above. */
+pocket_status pocket_asked_write(const uint8_t *text, uint64_t length, uint8_t *out,
+                                 uint64_t capacity, uint64_t *out_length, uint32_t *numbers,
+                                 uint32_t *count);
+
 /* The title key of a text (docs/format.md 6.2): at most 255 bytes to key; returns how many. */
 uint32_t pocket_title_key(const uint8_t *text, uint64_t length, uint8_t *key);
 

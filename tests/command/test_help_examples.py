@@ -96,6 +96,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("draft", "essay", "letter", "final"):
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
     (folder / "page.html").write_text(f"<html><title>A page</title><p>{text}", encoding="utf-8")
+    for site in ("public", "dist", "build/html"):
+        (folder / site).mkdir(parents=True)
+        (folder / site / "index.html").write_text(f"<title>A</title><main>{text}", encoding="utf-8")
     for name in ("essay", "reply", "paper"):
         plain = re.sub(r"[^a-zA-Z ]", "", text)
         (folder / f"{name}.pdf").write_bytes(made_pdf([plain[:300]]))
@@ -107,7 +110,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "gone.txt").write_text("1\n2\n")
     dump = "simplewiki-latest-pages-articles-multistream.xml.bz2"
     (folder / dump).write_bytes(bz2.compress(WIKI.format(text).encode()))
-    (folder / "build" / "programs").mkdir(parents=True)
+    (folder / "build" / "programs").mkdir()
     (folder / "build" / "programs" / "pocketquery-linux-x64").write_bytes(b"a program")
     whole: dict[str, Any] = {
         "index": ("documents", "passages", "words"),

@@ -19,13 +19,23 @@ from pocketindex.builder.page.join import NotJoined, joined, parsed
 from pocketindex.builder.page.offline import WORKER
 from pocketindex.builder.page.page import STYLES, index_html, source
 from pocketindex.builder.page.shard import deflated
+from pocketindex.builder.site.scripts import (
+    FIELD_STYLE,
+    PANEL_STYLE,
+    core,
+    engine,
+    field_script,
+    panel_script,
+)
 from pocketindex.queries.marked import excerpt
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "builder" / "page"
 WEB = PAGE / "web"
 # Each room imports from itself and from those before it.
-ROOMS = ("base", "texts", "bytes", "core", "ask", "view", "visit", "")
+ROOMS = ("base", "texts", "bytes", "core", "ask", "view", "visit", "site", "field", "panel", "")
+# The first module of each script.
+MAINS = ("main.js", "site/main.js", "panel.js", "pocket_search.js")
 # The worker is a script of its own beside the page.
 MODULES = sorted({path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")} - {WORKER})
 
@@ -108,6 +118,17 @@ def test_the_page_is_small_before_the_first_question() -> None:
     assert len(deflated(index_html("A title", []))) <= 170_000
 
 
+def test_the_scripts_of_a_site_are_small() -> None:
+    """What every page of it has, as it lies; what is loaded when the search is touched, as a server
+    packs it, with the engine and its part of the core.
+    """
+    field, panel = field_script("panel-abcdefghij.js"), panel_script()
+
+    assert len(field) <= 10_000
+    assert sum(len(deflated(script)) for script in (panel, engine(), core())) <= 66_000
+    assert not re.search(r"^\s|@type", (field + panel).decode(), re.M)
+
+
 def test_the_pages_script_has_no_trace_of_modules_and_is_the_same_each_time(
     tmp_path: Path,
 ) -> None:
@@ -140,15 +161,19 @@ def test_a_planted_breach_is_seen() -> None:
     assert reaching_back("core/core.js", text) == ["view/b.js"]
 
 
-def test_every_module_is_on_the_page() -> None:
-    reached, names = {"main.js"}, ["main.js"]
+def test_every_module_is_in_a_script() -> None:
+    reached, names = set(MAINS), [*MAINS]
     while names:
         found = parsed(names[-1], source(names.pop())).imports
         names += [name for name in found if name not in reached]
         reached |= set(found)
 
     assert sorted(reached) == MODULES
-    assert {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.css")} == set(STYLES)
+    assert {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.css")} == {
+        *STYLES,
+        FIELD_STYLE,
+        PANEL_STYLE,
+    }
 
 
 def test_the_source_is_readable() -> None:

@@ -14,14 +14,16 @@ FOLDERS = {
     "cbits": "pocketindex.cbits",
     "reader": "pocketindex",
     "builder": "pocketindex.builder",
-    "builder/spark": "pocketindex.spark",  # a room of builder/ with a name of its own
+    "builder/plugins": "pocketindex.plugins",  # rooms of builder/ with names of their own
+    "builder/spark": "pocketindex.spark",
     "data": "pocketindex.data",
 }
-BUILDING = ("pocketindex.builder", "pocketindex.spark")
+BUILDING = ("pocketindex.builder", "pocketindex.plugins", "pocketindex.spark")
 FORBIDDEN = {
     "cbits": (*BUILDING, "pocketindex.data", "pocketindex.index", "pocketindex.errors"),
     "reader": BUILDING,
     "builder": (),
+    "builder/plugins": (),
     "builder/spark": (),
     "data": (),
 }
@@ -78,7 +80,9 @@ ROOMS = {
     "spark": PIPELINE | {"collections", "functions"},
     "evaluate": PIPELINE,
     "page": PIPELINE,
-    "commands": PIPELINE | {"collections", "changing", "functions", "evaluate", "page"},
+    "site": PIPELINE | {"collections", "functions", "page"},
+    "commands": PIPELINE | {"collections", "changing", "functions", "evaluate", "page", "site"},
+    "plugins": frozenset({"site"}),
 }
 
 
@@ -132,8 +136,9 @@ MODULES = {
 
 def room_of(module: str) -> str:
     """The room of a module of builder/, for one at its top the base or the pipeline."""
-    if module.startswith("pocketindex.spark"):
-        return "spark"
+    for room in ("plugins", "spark"):
+        if module.startswith(f"pocketindex.{room}"):
+            return room
     first = (module.removeprefix("pocketindex.builder").lstrip(".") or "build").split(".")[0]
     return first if first in ROOMS else "pipeline"
 

@@ -81,6 +81,7 @@ def test_nothing_of_the_building_half_is_in_it() -> None:
         "part_build.c",
         "pilot_build.c",
         "terms_write.c",
+        "word_places.c",
         "cmph_adapter.c",
         *WIKITEXT,
     }

@@ -15,6 +15,8 @@ TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
 }
 
 
@@ -61,7 +63,8 @@ def serving(folder: Path, ranges: bool) -> Iterator[Server]:
             server.sent.append(len(data))
             self.send_response(status)
             self.send_header(
-                "Content-Type", TYPES.get(Path(self.path).suffix, "application/octet-stream")
+                "Content-Type",
+                TYPES.get(Path(self.path.split("?")[0]).suffix, "application/octet-stream"),
             )
             self.send_header("Content-Length", str(len(data)))
             if content_range:

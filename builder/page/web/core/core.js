@@ -23,6 +23,12 @@ export class Core {
     return new Core(await instantiated(base64));
   }
 
+  /** @param {BufferSource} module */
+  static async of(module) {
+    const { instance } = await WebAssembly.instantiate(module, {});
+    return new Core(/** @type {any} */ (instance.exports));
+  }
+
   /** @param {import("../base/layout.js").Calls} calls */
   constructor(calls) {
     this.calls = calls;

@@ -1,8 +1,9 @@
 // The collections to choose from.
 
+import { element } from "../base/element.js";
 import { ALL } from "../ask/several.js";
 import { say } from "../base/language.js";
-import { byId, element } from "./elements.js";
+import { byId } from "./elements.js";
 
 /** @typedef {{ name: string, documents?: number }} Choice */
 

@@ -1,5 +1,6 @@
-// Elements of the page. Every text of a collection goes through textContent.
+// Elements of the page.
 
+import { element } from "../base/element.js";
 import { around } from "../base/language.js";
 
 /**
@@ -15,23 +16,6 @@ export const byId = (id) => /** @type {Kind} */ (document.getElementById(id));
  * @returns {HTMLTextAreaElement}
  */
 export const textField = () => byId("text");
-
-/**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {Record<string, unknown>} properties of the element, or attributes where it has none such
- * @param {...(Node | string)} children
- * @returns {HTMLElementTagNameMap[Name]}
- */
-export function element(name, properties = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key in made) Object.assign(made, { [key]: value });
-    else made.setAttribute(key, String(value));
-  }
-  made.append(...children);
-  return made;
-}
 
 /**
  * A name in words that only a screen reader says; its letters do not turn the words about it.

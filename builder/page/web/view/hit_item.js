@@ -1,7 +1,7 @@
 // One hit of the list.
 
+import { element } from "../base/element.js";
 import { say } from "../base/language.js";
-import { element } from "./elements.js";
 import { labelsOf } from "./labels.js";
 import { linkTo, readable, safeLink } from "./links.js";
 import { explanation } from "./why.js";

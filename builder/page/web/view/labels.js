@@ -1,7 +1,7 @@
 // The labels of a hit, on a line of their own.
 
+import { element } from "../base/element.js";
 import { say } from "../base/language.js";
-import { element } from "./elements.js";
 
 /**
  * Nothing where there are none.

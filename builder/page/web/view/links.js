@@ -1,6 +1,6 @@
 // Addresses that a collection gives.
 
-import { element } from "./elements.js";
+import { element } from "../base/element.js";
 
 /**
  * A link that leads to a page, or null: what would run or hold something itself, or ask another

@@ -1,11 +1,12 @@
 // Where a text comes from: its sources, and the text with their passages. One leads to the other.
 
+import { element } from "../base/element.js";
 import { SHOWN } from "../ask/sources.js";
 import { number, quoted, say } from "../base/language.js";
 import { LEAST_EDITED } from "../base/layout.js";
 import { isTiny, percent } from "../base/numbers.js";
 import { coloured } from "../texts/coloured.js";
-import { byId, element, goTo, unseen } from "./elements.js";
+import { byId, goTo, unseen } from "./elements.js";
 import { linkTo, nameOf, readable, safeLink } from "./links.js";
 import { showMap } from "./passage_map.js";
 import { showStatus } from "./state.js";

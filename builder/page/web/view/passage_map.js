@@ -1,7 +1,8 @@
 // A map of a text: where its passages lie, each in the colour of its source.
 
+import { element } from "../base/element.js";
 import { say } from "../base/language.js";
-import { byId, element } from "./elements.js";
+import { byId } from "./elements.js";
 
 /** @typedef {import("../ask/sources.js").FoundSource} FoundSource */
 

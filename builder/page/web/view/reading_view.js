@@ -1,8 +1,9 @@
 // A text of the collection, to be read in the page.
 
+import { element } from "../base/element.js";
 import { say } from "../base/language.js";
 import { blocksOf, countOf } from "../texts/blocks.js";
-import { byId, element } from "./elements.js";
+import { byId } from "./elements.js";
 import { linkTo, readable, safeLink } from "./links.js";
 
 /** @typedef {import("../texts/blocks.js").Block} Block */

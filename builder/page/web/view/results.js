@@ -1,7 +1,8 @@
 // The answer to a question.
 
+import { element } from "../base/element.js";
 import { say } from "../base/language.js";
-import { byId, element, goTo } from "./elements.js";
+import { byId, goTo } from "./elements.js";
 import { hitItem } from "./hit_item.js";
 import { showStatus } from "./state.js";
 

@@ -1,8 +1,9 @@
 // Why a document is a hit, when the visitor wants to know.
 
+import { element } from "../base/element.js";
 import { say } from "../base/language.js";
 import { Problem } from "../base/problem.js";
-import { element, unseen } from "./elements.js";
+import { unseen } from "./elements.js";
 
 /** @typedef {import("../ask/several.js").FoundHit} FoundHit */
 

@@ -1,8 +1,9 @@
 // One hit of a search for words.
 
+import { element } from "../base/element.js";
 import { say } from "../base/language.js";
 import { markedWords } from "../texts/few_words.js";
-import { element, unseen } from "./elements.js";
+import { unseen } from "./elements.js";
 import { labelsOf } from "./labels.js";
 import { linkTo, nameOf, readable, safeLink } from "./links.js";
 

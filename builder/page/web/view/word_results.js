@@ -1,8 +1,9 @@
 // The answer to a search for words.
 
+import { element } from "../base/element.js";
 import { leftOut, wanted } from "../ask/words.js";
 import { anyOf, quoted, say } from "../base/language.js";
-import { byId, element, goTo } from "./elements.js";
+import { byId, goTo } from "./elements.js";
 import { revealResults, showDeeper, showOffers } from "./results.js";
 import { showStatus } from "./state.js";
 import { titleLink, wordItem } from "./word_item.js";

@@ -1,10 +1,11 @@
 // What there is without a question: what the collections are, their titles from A to Z, a document
 // by chance.
 
+import { element } from "../base/element.js";
 import { say } from "../base/language.js";
 import { describe } from "../core/documents.js";
 import { titlesOf } from "../core/titles.js";
-import { byId, element, withMarks } from "../view/elements.js";
+import { byId, withMarks } from "../view/elements.js";
 import { linkTo, nameOf } from "../view/links.js";
 import { showTitles } from "../view/reading_view.js";
 import { sentence, showProblem } from "../view/state.js";

@@ -1,5 +1,6 @@
 // The documents of a collection, read in the page: each has an address of its own.
 
+import { element } from "../base/element.js";
 import { say } from "../base/language.js";
 import { WHOLE } from "../base/layout.js";
 import { Problem, TooShort } from "../base/problem.js";
@@ -8,7 +9,7 @@ import { commonPassages } from "../core/given.js";
 import { marksOf } from "../core/words.js";
 import { asksFor } from "../texts/few_words.js";
 import { commonPlaces } from "../texts/places.js";
-import { byId, element, textField } from "../view/elements.js";
+import { byId, textField } from "../view/elements.js";
 import { linkTo, nameOf } from "../view/links.js";
 import { goToMark, leaveReading, showReading } from "../view/reading_view.js";
 import { whenSeen } from "../view/seen.js";

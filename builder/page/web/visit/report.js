@@ -1,7 +1,8 @@
 // The sources of a text as a file to keep: the part of the page that has them, and its style.
 
+import { element } from "../base/element.js";
 import { say, today } from "../base/language.js";
-import { byId, element } from "../view/elements.js";
+import { byId } from "../view/elements.js";
 
 const NAME = "report.html";
 const CONTROLS = "button, .unseen"; // that do nothing in a file

@@ -1,0 +1,41 @@
+// Sentences in the language of the page.
+
+/** @typedef {Partial<Record<Intl.LDMLPluralRule, string>>} Numbered by the number n */
+/** @typedef {string | Numbered} Text */
+/** @typedef {(name: string, values?: Record<string, string | number>) => string} Say */
+
+/**
+ * The language that numbers, lists and orders are of. A page may say one that the browser does not
+ * know, or what is no language.
+ * @param {string} language
+ */
+export function localeOf(language) {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(language)[0] ?? "en";
+  } catch {
+    return "en";
+  }
+}
+
+/**
+ * A function that says a text by its name, with the values put into its {places}. Of a name that
+ * has no text it gives the name.
+ * @param {Record<string, Text>} texts
+ * @param {string} locale
+ * @returns {Say}
+ */
+export function sayer(texts, locale) {
+  const numbers = new Intl.NumberFormat(locale);
+  const plurals = new Intl.PluralRules(locale);
+  return (name, values = {}) => {
+    const text = texts[name] ?? name;
+    const chosen =
+      typeof text === "string"
+        ? text
+        : (text[plurals.select(Number(values.n))] ?? text.other ?? "");
+    return chosen.replace(/\{(\w+)\}/g, (place, key) => {
+      const value = values[key] ?? place;
+      return typeof value === "number" ? numbers.format(value) : value;
+    });
+  };
+}

@@ -1,0 +1,227 @@
+// A website's search: open its index, and ask it.
+
+import { Core } from "../core/core.js";
+import { Dictionary } from "./dictionary.js";
+import { countsOf, testOf } from "./filters.js";
+import { hitOf, inText } from "./hits.js";
+import { checkFormat, Pieces, SiteProblem } from "./pieces.js";
+import { scored } from "./ranking.js";
+import { lengthsOf, termOf, unitsOfQuestion } from "./terms.js";
+import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
+
+/** @typedef {import("./filters.js").Facets} Facets */
+/** @typedef {import("./terms.js").Term} Term */
+/** @typedef {import("./words.js").Quote} Quote */
+/** @typedef {[string, Record<string, string>, import("./excerpts.js").Part[]]} Page address,
+ *  metadata, parts */
+
+/**
+ * @typedef {object} Language
+ * @property {string} code
+ * @property {number} pages
+ * @property {boolean} stemmed
+ * @property {Record<string, string>} letters
+ * @property {[string, string][]} rules
+ * @property {[string, string][]} words
+ * @property {number} shift
+ * @property {string[]} texts
+ * @property {string} all
+ * @property {string[]} filters
+ * @property {string[]} sorts
+ * @property {string} facets
+ */
+
+const PASTED = 8; // whole words of a text that was pasted
+const MOST_QUOTED = 200; // pages that are looked into for a quote
+
+/**
+ * Open the index of a website.
+ * @param {string} base the address of its folder
+ * @param {{ format: number, core: string, index: string }} entry what entry.js says
+ */
+export async function openSite(base, entry) {
+  checkFormat(entry.format);
+  const pieces = new Pieces(base);
+  const stem = (/** @type {string} */ file) => file.replace(/\.js$/, "");
+  const [core, index] = await Promise.all([
+    pieces.get(stem(entry.core), (bytes) => bytes).then(coreOf),
+    pieces.json(stem(entry.index)),
+  ]);
+  return new Site(pieces, core, index.languages);
+}
+
+/** @param {Uint8Array<ArrayBuffer>} module */
+async function coreOf(module) {
+  try {
+    return await Core.of(module);
+  } catch (error) {
+    const text = /** @type {Error} */ (error).message;
+    throw new SiteProblem("wasm", `This page may not run WebAssembly: ${text}`);
+  }
+}
+
+const wordIn = (/** @type {import("./words.js").Word} */ { word }) => word;
+
+class Site {
+  /**
+   * @param {Pieces} pieces
+   * @param {Core} core
+   * @param {Language[]} languages
+   */
+  constructor(pieces, core, languages) {
+    this.pieces = pieces;
+    this.core = core;
+    this.all = languages;
+    this.languages = languages.map(({ code, pages }) => ({ code, pages }));
+    this.filterKeys = languages[0]?.filters ?? [];
+    this.sortKeys = languages[0]?.sorts ?? [];
+    this.root = new URL("..", pieces.base).href;
+  }
+
+  /**
+   * The index that a page of a language asks: its own, else that of its main part, else the
+   * largest one.
+   * @param {string} code
+   */
+  languageOf(code) {
+    const wanted = code.trim().toLowerCase();
+    const main = wanted.split("-")[0];
+    return (
+      this.all.find((one) => one.code === wanted) ??
+      this.all.find((one) => one.code === main) ??
+      this.all.find((one) => main !== "" && one.code.split("-")[0] === main) ??
+      this.all[0]
+    );
+  }
+
+  /**
+   * @param {string | null} text
+   * @param {{ filters?: any, sort?: Record<string, string>, language?: string, top?: number,
+   *  from?: number }} [options]
+   */
+  async search(text, { filters = {}, sort = {}, language = "", top = 10, from = 0 } = {}) {
+    const own = this.languageOf(language);
+    const wanted = (text ?? "").trim();
+    const filtered = Object.keys(filters ?? {}).length > 0;
+    const [facets, found] = await Promise.all([
+      this.facets(own),
+      wanted || (text !== null && !filtered) ? this.found(own, wanted) : this.everything(own),
+    ]);
+    const values = facets.filters;
+    const test = testOf(values, filters);
+    const slots = new Set([...found.scores.keys()].filter(test));
+    const ordered = this.ordered(facets, found.scores, slots, sort);
+    const shown = await Promise.all(
+      ordered.slice(from, from + top).map(async (slot) => {
+        return hitOf(this, own, await this.page(own, slot), found.terms);
+      }),
+    );
+    return {
+      total: ordered.length,
+      hits: shown,
+      counts: countsOf(values, () => slots),
+      totals: countsOf(values, () => new Set(found.scores.keys())),
+      ticked: countsOf(values, (key) => {
+        const others = testOf(values, { ...filters, [key]: [] });
+        return new Set([...found.scores.keys()].filter(others));
+      }),
+      unfiltered: found.scores.size,
+      unknown: found.unknown,
+      corrected: found.corrected,
+      language: own.code,
+      partial: found.partial,
+    };
+  }
+
+  /** @param {Language} own */
+  async everything(own) {
+    const { slots } = await this.pieces.json(`a-${own.all}`);
+    return {
+      scores: new Map(slots.map((/** @type {number} */ slot) => [slot, 0])),
+      ...{ terms: [], unknown: [], corrected: [], partial: false },
+    };
+  }
+
+  /**
+   * @param {Language} own
+   * @param {string} text
+   */
+  async found(own, text) {
+    const dictionary = new Dictionary(this.pieces, own);
+    const { words, quotes } = askedOf(this.core, text, own.letters);
+    const wanted = words.filter((word) => !word.excluded && !word.idle);
+    const excluded = words.filter((word) => word.excluded);
+    const pages = lengthsOf(await this.pieces.json(`a-${own.all}`));
+    const { units, unknown, corrected } = await unitsOfQuestion(dictionary, wanted, pages);
+    const pasted = wanted.filter((word) => word.kind === WHOLE_WORD).length >= PASTED;
+    const lacks = wanted.filter((word) => word.quoted && unknown.includes(word.word)).length > 0;
+    const headed = await dictionary.headedBy(wordsOf(this.core, text, own.letters).map(wordIn));
+    let scores = lacks ? new Map() : scored(units, pasted, headed);
+    for (const word of excluded) {
+      const term = await termOf(dictionary, word, pages, true);
+      for (const slot of term.pages.keys()) scores.delete(slot);
+    }
+    const terms = units.flatMap(({ terms, compound }) => (compound ? [...terms, compound] : terms));
+    const quoted = await this.quoted(own, scores, quotes);
+    scores = quoted.scores;
+    const partial = quoted.partial || terms.some((term) => term.partial);
+    return { scores, terms, unknown, corrected, partial };
+  }
+
+  /**
+   * Those of some pages that have quotes.
+   * @param {Language} own
+   * @param {Map<number, number>} scores
+   * @param {Quote[]} quotes
+   */
+  async quoted(own, scores, quotes) {
+    if (quotes.length === 0) return { scores, partial: false };
+    const ordered = [...scores].sort((a, b) => b[1] - a[1]);
+    const looked = await Promise.all(
+      ordered.slice(0, MOST_QUOTED).map(async ([slot, score]) => {
+        const page = await this.page(own, slot);
+        const has = quotes.every(
+          ({ words, negative }) => inText(this.core, own, page, words) !== negative,
+        );
+        return /** @type {const} */ ([slot, has ? score : -1]);
+      }),
+    );
+    const having = looked.filter(([, score]) => score >= 0);
+    return { scores: new Map(having), partial: ordered.length > MOST_QUOTED };
+  }
+
+  /**
+   * @param {Language} own
+   * @param {number} slot
+   * @returns {Promise<Page>}
+   */
+  async page(own, slot) {
+    const texts = await this.pieces.json(`t-${own.texts[slot >> own.shift]}`);
+    return texts.find((/** @type {[number, Page]} */ one) => one[0] === slot)[1];
+  }
+
+  /**
+   * @param {Language} own
+   * @returns {Promise<Facets>}
+   */
+  async facets(own) {
+    return own.facets ? this.pieces.json(`f-${own.facets}`) : { filters: {}, sorts: {} };
+  }
+
+  /**
+   * Pages in their order: by a key, where they have it, or best first.
+   * @param {Facets} facets
+   * @param {Map<number, number>} scores
+   * @param {Set<number>} slots
+   * @param {Record<string, string>} sort
+   */
+  ordered(facets, scores, slots, sort) {
+    const score = (/** @type {number} */ slot) => scores.get(slot) ?? 0;
+    const best = (/** @type {number[]} */ own) => [...own].sort((a, b) => score(b) - score(a));
+    const key = Object.keys(sort ?? {})[0];
+    const ranks = facets.sorts[key];
+    if (!ranks) return best([...slots]);
+    const groups = ranks.map((group) => best(group.filter((slot) => slots.has(slot))));
+    return (sort[key] === "desc" ? groups.reverse() : groups).flat();
+  }
+}

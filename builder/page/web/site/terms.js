@@ -1,0 +1,187 @@
+// The terms of a question: each with the words of the dictionary that stand for it, and the
+// pages that have one of them.
+
+import { spellingOf } from "./spelling.js";
+import { COMPOUND_WORD, WHOLE_WORD } from "./words.js";
+
+/** @typedef {import("./dictionary.js").Dictionary} Dictionary */
+/** @typedef {import("./dictionary.js").Entry} Entry */
+/** @typedef {import("./words.js").Asked} Asked */
+
+// How much less than the word itself counts what stands for it.
+const OTHERWISE_SPELLED = 0.8;
+const FORM = 0.6;
+const BEGINNING = 0.35;
+const SHORT = 2; // letters of a word that is a beginning only where it is none itself
+// Terms of a question whose words are beginnings, too: a longer one was pasted.
+const MOST_EXACT = 8;
+
+/**
+ * What a page has of a term. worth: by its levels; title, heading: words of the title and of the
+ * shortest heading that has it, 0 without; whole: it has the word or a form, not only a beginning.
+ * @typedef {{ worth: number, title: number, heading: number, whole: boolean }} Having
+ */
+
+/**
+ * marks: the words that stand for it; pages: by slot; rarity: what having it is worth.
+ * @typedef {object} Term
+ * @property {Asked} asked
+ * @property {Set<string>} marks
+ * @property {Map<number, Having>} pages
+ * @property {number} rarity
+ * @property {boolean} partial
+ */
+
+/** @typedef {Map<number, number>} Lengths of pages by slot, as shares of the average */
+
+/** @typedef {{ word: string, instead: string, how: "spelling" | "form" }} Corrected */
+
+/**
+ * @param {Dictionary} dictionary
+ * @param {Asked} asked
+ * @param {Lengths} pages of the language
+ * @param {boolean} exact nothing but the word itself
+ * @returns {Promise<Term>}
+ */
+export async function termOf(dictionary, asked, pages, exact) {
+  const { word } = asked;
+  const only = exact || asked.quoted || asked.excluded;
+  const near = only ? 1 : undefined;
+  const { entries, partial } = await dictionary.beginningWith(word, near);
+  const own = entries.filter((entry) => entry.word === word);
+  /** @type {Map<Entry, number>} */
+  const factors = new Map();
+  const begins = !only && (own.length === 0 || [...word].length > SHORT || word > "\u0800");
+  for (const entry of begins ? entries : []) factors.set(entry, BEGINNING);
+  const forms = asked.quoted || asked.excluded ? [] : await dictionary.formsOf(word);
+  for (const entry of forms) factors.set(entry, FORM);
+  for (const entry of own) {
+    factors.set(entry, entry.spelled === asked.spelled ? 1 : OTHERWISE_SPELLED);
+  }
+  const term = made(asked, factors, pages);
+  return { ...term, partial: partial && begins };
+}
+
+/**
+ * @param {Asked} asked
+ * @param {Map<Entry, number>} factors
+ * @param {Lengths} all
+ * @returns {Term}
+ */
+function made(asked, factors, all) {
+  /** @type {Map<number, Having>} */
+  const pages = new Map();
+  const whole = new Set();
+  for (const [entry, factor] of factors) {
+    const { slots, levels, places } = entry.pages();
+    const isWhole = factor > BEGINNING;
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i];
+      if (isWhole) whole.add(slot);
+      const worth = factor * worthOf(levels[i], all.get(slot) ?? 1);
+      const title = places[i] & 15;
+      const heading = places[i] >> 4;
+      const before = pages.get(slot);
+      if (!before) {
+        pages.set(slot, { worth, title, heading, whole: isWhole });
+        continue;
+      }
+      before.worth = Math.max(before.worth, worth) + Math.min(before.worth, worth) / 8;
+      if (isWhole && !before.whole) Object.assign(before, { title: 0, heading: 0, whole: true });
+      if (before.whole && !isWhole) continue;
+      before.title = before.title || title;
+      before.heading = Math.min(before.heading || 16, heading || 16) % 16;
+    }
+  }
+  const having = whole.size || pages.size;
+  const rarity = Math.log2(1 + (all.size - having + 0.5) / (having + 0.5));
+  const marks = new Set([...factors.keys()].map((entry) => entry.word));
+  return { asked, marks, pages, rarity, partial: false };
+}
+
+/**
+ * What BM25 has for the middle of a level.
+ * @param {number} level
+ * @param {number} length of the page, as a share of the average
+ */
+function worthOf(level, length) {
+  if (level === 0) return 0.001;
+  const times = 2 ** ((level - 8.5) / 2);
+  return (2.2 * times) / (times + 1.2 * (0.25 + 0.75 * length));
+}
+
+/**
+ * The lengths of pages, from their classes.
+ * @param {{ slots: number[], lengths: number[] }} pages
+ * @returns {Lengths}
+ */
+export function lengthsOf({ slots, lengths }) {
+  const own = lengths.map((size) => 2 ** (size / 2));
+  const average = own.reduce((sum, size) => sum + size, 0) / Math.max(1, own.length);
+  return new Map(slots.map((slot, i) => [slot, own[i] / average]));
+}
+
+/**
+ * What pages have to have: each term of a unit, or its compound. Parts of names stand in for a name
+ * that no page has.
+ * @typedef {{ terms: Term[], compound: Term | null }} Unit
+ */
+
+/**
+ * @param {Dictionary} dictionary
+ * @param {Asked[]} words that are wanted
+ * @param {Lengths} pages
+ * @returns {Promise<{ units: Unit[], unknown: string[], corrected: Corrected[] }>}
+ */
+export async function unitsOfQuestion(dictionary, words, pages) {
+  const exact = words.filter((word) => word.kind === WHOLE_WORD).length > MOST_EXACT;
+  const terms = await Promise.all(words.map((word) => termOf(dictionary, word, pages, exact)));
+  /** @type {Unit[]} */
+  const units = [];
+  const unknown = [];
+  /** @type {Corrected[]} */
+  const corrected = [];
+  const within = (/** @type {Term} */ inner, /** @type {Term} */ outer) =>
+    inner !== outer && inner.asked.start >= outer.asked.start && inner.asked.end <= outer.asked.end;
+  const compounds = terms.filter((term) => term.asked.kind === COMPOUND_WORD);
+  const wholes = terms.filter((term) => term.asked.kind === WHOLE_WORD);
+  for (const compound of compounds) {
+    const inner = wholes.filter((term) => within(term, compound));
+    const known = inner.filter((term) => term.pages.size > 0);
+    if (known.length > 0 || compound.pages.size > 0) units.push({ terms: known, compound });
+    else unknown.push(compound.asked);
+  }
+  for (const term of wholes) {
+    if (compounds.some((compound) => within(term, compound))) continue;
+    const parts = terms.filter((other) => within(other, term) && other.pages.size > 0);
+    if (term.pages.size > 0 || parts.length > 0) {
+      units.push(term.pages.size > 0 ? { terms: [term], compound: null } : unitOf(parts));
+      noteForm(term, corrected);
+      continue;
+    }
+    const instead = term.asked.quoted || exact ? "" : await spellingOf(dictionary, term.asked.word);
+    if (instead) {
+      const other = { ...term.asked, word: instead, spelled: "" };
+      units.push(unitOf([await termOf(dictionary, other, pages, false)]));
+      corrected.push({ word: term.asked.word, instead, how: "spelling" });
+    } else {
+      unknown.push(term.asked);
+    }
+  }
+  return { units, unknown: unknown.map((asked) => asked.word), corrected };
+}
+
+/** @param {Term[]} terms */
+const unitOf = (terms) => ({ terms, compound: null });
+
+/**
+ * A word that no page has, and only its forms stand for, is named.
+ * @param {Term} term
+ * @param {Corrected[]} corrected
+ */
+function noteForm(term, corrected) {
+  const { word, quoted } = term.asked;
+  if (quoted || [...term.marks].some((mark) => mark.startsWith(word))) return;
+  const instead = [...term.marks].sort((a, b) => a.length - b.length)[0];
+  if (instead) corrected.push({ word, instead, how: "form" });
+}

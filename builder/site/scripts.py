@@ -1,0 +1,96 @@
+"""The scripts of a site's search: a small one for every page, with the element <pocket-search>;
+what that loads when a visitor touches it; the engine, and the part of the core that it needs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any
+
+from pocketindex.builder.page.join import joined
+from pocketindex.builder.page.page import WEB, source
+
+ENGINE = "site/main.js"
+FIELD_STYLE = "field/field.css"
+PANEL_STYLE = "panel/panel.css"
+# The name that pages have.
+SCRIPT = "pocket-search.js"
+
+
+@cache
+def panel_script() -> bytes:
+    """Return the script that is loaded when a visitor touches the element."""
+    return bundle(
+        "panel.js", "panel/given.js", PANEL_STYLE=style(PANEL_STYLE), PANEL_TEXTS=texts("panel")
+    )
+
+
+def field_script(panel: str) -> bytes:
+    """Return the script of every page. panel: the name of the other script, beside it."""
+    return bundle(
+        "pocket_search.js",
+        "field/given.js",
+        FIELD_STYLE=style(FIELD_STYLE),
+        FIELD_TEXTS=texts("field"),
+        PANEL=panel,
+    )
+
+
+@cache
+def engine() -> bytes:
+    """Return the engine, which answers questions."""
+    return bundle(ENGINE)
+
+
+@cache
+def core() -> bytes:
+    """Return the part of the core that it needs, as WebAssembly."""
+    return (files("pocketindex.data") / "site.wasm").read_bytes()
+
+
+def bundle(main: str, given: str = "", **values: Any) -> bytes:
+    """Return the script of a main module without its indents, with values as what the module given
+    declares.
+    """
+    as_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
+    declared = "".join(
+        f"export const {name} = {as_json(value)};\n" for name, value in values.items()
+    )
+    script = joined(main, lambda name: declared if name == given else source(name))
+    # No line of it begins within a string or a template.
+    return re.sub(r"^\s+", "", script, flags=re.M).encode("utf-8")
+
+
+def style(name: str) -> str:
+    """Return a style sheet without what is only for its readers: comments, spaces, signs that say
+    nothing.
+    """
+    text = source(name)
+    for pattern, instead in (
+        (r"/\*.*?\*/", ""),
+        (r":\s+", ":"),
+        (r"\s*([{};,])\s*", r"\1"),
+        (r";\}", "}"),
+        (r"\b0\.", "."),
+        (r'="([\w-]+)"\]', r"=\1]"),
+    ):
+        text = re.sub(pattern, instead, text, flags=re.S)
+    return text.strip()
+
+
+def texts(room: str) -> dict[str, Any]:
+    """Return the texts of a room by languages: field, panel or related."""
+    return {language: table[room] for language, table in languages().items()}
+
+
+@cache
+def languages() -> dict[str, dict[str, Any]]:
+    """Return the tables of texts by languages, of which each is a file."""
+    files = sorted(WEB.joinpath("field", "languages").iterdir(), key=lambda file: file.name)
+    return {
+        file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8"))
+        for file in files
+    }

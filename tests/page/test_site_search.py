@@ -1,0 +1,185 @@
+"""The engine of a site's search, asked by pages of small sites in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pocketindex
+import pytest
+from site_asking import asked
+from sites import page, write
+from static_server import serving
+
+pytestmark = pytest.mark.browser
+
+FISH = page(
+    "<h1>Fish</h1><p>The trout swims in cold rivers.</p><h2 id=pike>Pike</h2><p>A pike hunts trout "
+    "in lakes; see <code>--dry-run</code>.</p><p data-pagefind-filter='kind'>water</p>"
+)
+BIRDS = page(
+    "<h1>Birds</h1><p>A heron eats trout, partitions its time &amp; nests.</p>"
+    "<p data-pagefind-filter='kind'>air</p><p data-pagefind-filter='home'>reeds</p>"
+)
+PAGES = {
+    "index.html": FISH,
+    "birds/herons.html": BIRDS,
+    "birds/owls.html": page(
+        "<h1>Owls</h1><p>Owls partitioned the night: trout are safe.</p>"
+        "<p>Hooted, hooting, landed, landing, nested, nesting, rested, resting, jumped, jumping.</p>"
+    ),
+    "de/index.html": page("<h1>Fische</h1><p>Die Straße der Forelle, ein Café.</p>", lang="de"),
+    "pike.html": page("<h1>Pike</h1><p>Long.</p>"),
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("resiliparse")
+    folder = write(tmp_path_factory.mktemp("site") / "a b", PAGES)
+    pocketindex.site(folder, cache=False)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ask(browser: Any, site: Path) -> Any:
+    """Asks from a folder, one question at a time."""
+    shown = browser.new_page()
+
+    def answer(text: str | None, start: str = "index.html", **given: Any) -> Any:
+        base = "../" * start.count("/") or "./"
+        (found,) = asked(shown, (site / start).as_uri(), [{"q": text, **given}], base)
+        assert "error" not in found, found["error"]
+        return found
+
+    yield answer
+    shown.close()
+
+
+def names(answer: Any) -> list[str]:
+    return [hit["url"].rpartition("/a%20b/")[2] for hit in answer["hits"]]
+
+
+def test_from_a_folder_and_over_http_the_same(ask: Any, browser: Any, site: Path) -> None:
+    from_folder = ask("trout")
+    with serving(site, ranges=False) as server:
+        shown = browser.new_page()
+        url = f"{server.url}birds/owls.html"
+        (over_http,) = asked(shown, url, [{"q": "trout"}], "../")
+        shown.close()
+
+    assert sorted(names(from_folder)) == ["", "birds/herons.html", "birds/owls.html"]
+    assert [hit["url"] for hit in over_http["hits"]] == [f"/{name}" for name in names(from_folder)]
+    assert [hit["excerpt"] for hit in over_http["hits"]] == [
+        hit["excerpt"] for hit in from_folder["hits"]
+    ]
+
+
+def test_a_title_that_is_the_question_comes_first(ask: Any) -> None:
+    assert names(ask("pike")) == ["pike.html", ""]
+
+
+def test_parts_are_found_by_their_headings(ask: Any) -> None:
+    (hit,) = (hit for hit in ask("pike")["hits"] if hit["meta"]["title"] == "Fish")
+    (part,) = hit["subs"]
+
+    assert (part["title"], part["url"].rpartition("#")[2]) == ("Pike", "pike")
+    assert part["excerpt"].startswith("<mark>Pike</mark>. A <mark>pike</mark> hunts")
+    assert part["link"].endswith("#pike:~:text=Pike")
+
+
+def test_a_form_that_no_page_has_finds_the_others(ask: Any) -> None:
+    answer = ask("partitioning")
+
+    assert sorted(names(answer)) == ["birds/herons.html", "birds/owls.html"]
+    assert all("<mark>partition" in hit["excerpt"] for hit in answer["hits"])
+
+
+@pytest.mark.parametrize("typed", ["troutt", "trut", "trput", "rtout", "truot"])
+def test_one_typing_error_is_corrected_and_said(ask: Any, typed: str) -> None:
+    answer = ask(typed)
+    first_is_wrong = typed == "rtout"
+
+    assert answer["corrected"] == (
+        [] if first_is_wrong else [{"word": typed, "instead": "trout", "how": "spelling"}]
+    )
+    assert answer["unknown"] == ([typed] if first_is_wrong else [])
+    assert len(answer["hits"]) == (0 if first_is_wrong else 3)
+
+
+def test_a_word_that_no_page_has_is_named(ask: Any) -> None:
+    answer = ask("trout xylophone")
+
+    assert (answer["unknown"], answer["total"]) == (["xylophone"], 3)
+
+
+def test_quotes_and_excluded_words(ask: Any) -> None:
+    assert names(ask('"hunts trout"')) == [""]
+    assert names(ask('lakes "trout hunts"')) == []
+    assert names(ask('"trout" -heron')) == names(ask("trout -heron"))
+    assert sorted(names(ask("trout -heron"))) == ["", "birds/owls.html"]
+    assert names(ask('"trou"')) == []
+
+
+def test_what_is_pasted_from_a_manual_is_found(ask: Any) -> None:
+    assert names(ask("--dry-run")) == [""]
+    assert "<mark>--dry-run</mark>" in ask("--dry-run")["hits"][0]["excerpt"]
+    pasted = "A heron eats trout, partitions its time & nests, and more that is nowhere"
+    assert names(ask(pasted))[:1] == ["birds/herons.html"]
+
+
+def test_filters_and_what_ticking_gives(ask: Any) -> None:
+    answer = ask("trout", filters={"kind": {"any": ["air"]}})
+
+    assert names(answer) == ["birds/herons.html"]
+    assert answer["ticked"] == {"home": {"reeds": 1}, "kind": {"air": 1, "water": 1}}
+    assert (answer["unfiltered"], answer["counts"]["kind"]) == (3, {"air": 1, "water": 0})
+    assert sorted(names(ask(None, filters={"kind": ["air"]}))) == ["birds/herons.html"]
+
+
+def test_a_page_asks_the_pages_of_its_language(ask: Any) -> None:
+    assert names(ask("forelle")) == []
+    for typed in ("forelle", "strasse", "straße", "cafe", "Café", "Forellen"):
+        assert names(ask(typed, start="de/index.html")) == ["de/"], typed
+
+
+def test_hits_come_in_portions(ask: Any, browser: Any, site: Path) -> None:
+    shown = browser.new_page()
+    asked(shown, (site / "index.html").as_uri(), [], "./")
+    found = shown.evaluate(
+        """async () => {
+          const site = await pocketSite.open(new URL("_pocketindex/", location.href).href,
+            pocketEntry);
+          const first = await site.search("trout", { top: 2 });
+          const rest = await site.search("trout", { top: 2, from: 2 });
+          return [first.total, first.hits.length, rest.hits.length];
+        }"""
+    )
+    shown.close()
+
+    assert found == [3, 2, 1]
+
+
+def test_a_missing_piece_is_a_problem_with_a_reason(browser: Any, tmp_path: Path) -> None:
+    folder = write(tmp_path / "site", {"index.html": FISH})
+    pocketindex.site(folder, cache=False)
+    for piece in (folder / "_pocketindex").glob("t-*"):
+        piece.unlink()
+    shown = browser.new_page()
+    asked(shown, (folder / "index.html").as_uri(), [], "./")
+    reason = shown.evaluate(
+        """async () => {
+          const site = await pocketSite.open(new URL("_pocketindex/", location.href).href,
+            pocketEntry);
+          try { await site.search("trout"); } catch (error) { return error.reason; }
+        }"""
+    )
+    version = shown.evaluate(
+        """async () => {
+          try { await pocketSite.open(location.href, { ...pocketEntry, format: 99 }); }
+          catch (error) { return error.reason; }
+        }"""
+    )
+    shown.close()
+
+    assert (reason, version) == ("missing", "version")
