@@ -10,7 +10,8 @@ const sentences = {
   cutOff:
     "{name}: damaged: header: file size: expected {expected}, found {found}; copy or download " +
     "the file again",
-  changed: "{name}: changed: it was written to while open; open it again; replace files by renaming",
+  changed:
+    "{name}: changed: it was written to while open; open it again; replace files by renaming",
   noRange: "the server stopped sending parts of the file; open it again",
   noMemory: "memory ran out",
   tooShort:

@@ -14,7 +14,10 @@ const ASKED = {
 
 /** @param {string} language */
 const table = (language) => {
-  const file = new URL(`../../../builder/page/web/field/languages/${language}.json`, import.meta.url);
+  const file = new URL(
+    `../../../builder/page/web/field/languages/${language}.json`,
+    import.meta.url,
+  );
   return JSON.parse(readFileSync(file, "utf-8"));
 };
 

@@ -1,7 +1,7 @@
 // The collections to choose from.
 
-import { element } from "../base/element.js";
 import { ALL } from "../ask/several.js";
+import { element } from "../base/element.js";
 import { say } from "../base/language.js";
 import { byId } from "./elements.js";
 

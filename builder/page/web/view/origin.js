@@ -1,7 +1,7 @@
 // Where a text comes from: its sources, and the text with their passages. One leads to the other.
 
-import { element } from "../base/element.js";
 import { SHOWN } from "../ask/sources.js";
+import { element } from "../base/element.js";
 import { number, quoted, say } from "../base/language.js";
 import { LEAST_EDITED } from "../base/layout.js";
 import { isTiny, percent } from "../base/numbers.js";

@@ -1,7 +1,7 @@
 // The answer to a search for words.
 
-import { element } from "../base/element.js";
 import { leftOut, wanted } from "../ask/words.js";
+import { element } from "../base/element.js";
 import { anyOf, quoted, say } from "../base/language.js";
 import { byId, goTo } from "./elements.js";
 import { revealResults, showDeeper, showOffers } from "./results.js";
