@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from pocketindex.builder.collections.dedup import KEPT, KINDS, decide
@@ -19,14 +19,11 @@ from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
-from pocketindex.builder.functions.rows import Rows
+from pocketindex.builder.functions.rows import Kept
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
 from pocketindex.keywords import takes
 from pocketindex.wording.counted import counted
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 
 class Dropped(NamedTuple):
@@ -44,7 +41,7 @@ class Dropped(NamedTuple):
     kept_number: int
 
 
-class Deduplicated(Rows[Dropped]):
+class Deduplicated(Kept[Dropped]):
     """The documents that were dropped; iterates over Dropped.
 
     kept: the numbers of those that stay, rising, an int64 array; mask: a bool for each document
@@ -61,18 +58,6 @@ class Deduplicated(Rows[Dropped]):
         "kept_number": "int64",
     }
     _make: ClassVar[Any] = Dropped
-
-    def __init__(
-        self,
-        columns: Sequence[Sequence[Any]],
-        report: Report,
-        kept: npt.NDArray[np.int64],
-        count: int,
-    ) -> None:
-        super().__init__(columns, report)
-        self.kept = kept
-        self.mask = np.zeros(count, bool)
-        self.mask[kept] = True
 
     def _sum(self) -> str:
         given = counted(len(self.mask), "document")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
+import numpy as np
 from pocketindex.builder.inputs.source import needed
 from pocketindex.builder.out.rows import Types, schema
 from pocketindex.builder.report import Report
 from pocketindex.wording.counted import counted
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 _Row = TypeVar("_Row", bound="tuple[Any, ...]")
 _SHOWN = 10  # rows in a notebook
@@ -80,6 +84,26 @@ class Rows(Sequence[_Row], Generic[_Row]):
             f"<p>{html.escape(self._sum())}</p><table><thead><tr>{head}</tr></thead>"
             f"<tbody>{rows}</tbody></table>{more}"
         )
+
+
+class Kept(Rows[_Row]):
+    """Rows of what goes, and what stays.
+
+    kept: the numbers of what stays, rising, an int64 array; mask: a bool for each document that was
+    given, whether it stays.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Sequence[Any]],
+        report: Report,
+        kept: npt.NDArray[np.int64],
+        count: int,
+    ) -> None:
+        super().__init__(columns, report)
+        self.kept = kept
+        self.mask = np.zeros(count, bool)
+        self.mask[kept] = True
 
 
 def _shown(value: Any) -> str:
