@@ -209,9 +209,10 @@ def run(arguments: argparse.Namespace) -> int:
             return given.named(document) if document >= 0 else against.named(document + others)
 
         _list(named, decision, report)
-        short, notes = 0, left_aside.reasons_text()
+        short, hint, notes = 0, list[str](), left_aside.reasons_text()
         if corpus is not None:
-            short, notes = corpus.short, [*notes, *corpus.notes(), *_much(named, decision)]
+            short, hint = corpus.short, corpus.hint()
+            notes = [*notes, *corpus.notes(), *_much(named, decision)]
     counts = {
         "read": report.read,
         "kept": decision.count(KEPT),
@@ -225,7 +226,7 @@ def run(arguments: argparse.Namespace) -> int:
         counts["against"] = others
         counts["dropped_against"] = int((decision.keepers < 0).sum())
     print(
-        *_summary(arguments, counts, report, notes),
+        *_summary(arguments, counts, report, hint, notes),
         sep="\n",
         file=sys.stdout if arguments.json else sys.stderr,
     )
@@ -340,7 +341,11 @@ def _place(named: Named) -> str:
 
 
 def _summary(
-    arguments: argparse.Namespace, counts: dict[str, int], report: Report, notes: list[str]
+    arguments: argparse.Namespace,
+    counts: dict[str, int],
+    report: Report,
+    hint: list[str],
+    notes: list[str],
 ) -> list[str]:
     if arguments.json:
         return [
@@ -348,7 +353,7 @@ def _summary(
                 {
                     "output": arguments.output,
                     **counts,
-                    "notes": notes,
+                    "notes": [*hint, *notes],
                     "skipped_by_reason": report.as_dict()["skipped"],
                 },
                 ensure_ascii=False,
@@ -356,8 +361,9 @@ def _summary(
         ]
     names = ("read", "kept", "dropped_exact", "dropped_near", "skipped")
     lines = [
+        *hint,
         f"{arguments.output or 'nothing is written'}: "
-        + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names)
+        + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names),
     ]
     if "against" in counts:
         lines.append(

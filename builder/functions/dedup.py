@@ -110,7 +110,7 @@ def dedup(call: DedupCall) -> Deduplicated:
                 )
             shown.phase("comparing", documents=len(ids))
             decision = decide(corpus, preferences)
-            report.notes += corpus.notes()
+            report.notes += [*corpus.hint(), *corpus.notes()]
     report.index(len(ids))
     numbers = np.array(given.numbers, np.int64)
     verdicts, keepers = decision.verdicts, decision.keepers

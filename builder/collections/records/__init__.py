@@ -1,0 +1,1 @@
+"""Records compared with each other: titles, questions, addresses, products; by weighted words."""
