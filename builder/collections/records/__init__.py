@@ -1,1 +1,4 @@
-"""Records compared with each other: titles, questions, addresses, products; by weighted words."""
+"""Records compared by weighted words, in order: titles, questions, addresses, products.
+
+They may import what their parent may.
+"""
