@@ -23,7 +23,7 @@ def test_a_task_has_the_package(spark: Any) -> None:
     assert [row.version for row in rows] == [pocketindex.__version__]
 
 
-def test_workers_without_the_package_are_told(spark: Any, tmp_path: Path) -> None:  # noqa: ARG001 - skipped without Spark
+def test_workers_without_the_package_are_told(spark: Any, tmp_path: Path) -> None:
     program = """
 import pocketindex, pyspark.sql
 session = pyspark.sql.SparkSession.builder.master("local[1]").getOrCreate()

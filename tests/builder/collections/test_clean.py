@@ -93,7 +93,7 @@ def test_mark_names_the_items_in_every_line_and_changes_nothing_else(folder: Pat
         for line in gzip.decompress((folder / "out.jsonl.gz").read_bytes()).splitlines()
     ]
     assert [row.pop("contains") for row in rows] == [
-        [f"item{one}" for one in DIRTY.get(row["n"][0], [])] for row in TRAIN
+        [f"item{one}" for one in DIRTY.get(int(row["id"][1:]), [])] for row in TRAIN
     ]
     assert rows == TRAIN
 
@@ -127,7 +127,7 @@ def test_a_folder_gets_a_file_of_each_source(folder: Path) -> None:
 
 def test_a_pocket_file_reports_the_items_as_without_clean(folder: Path) -> None:
     pocketindex.build(TRAIN, folder / "t.pocket", index="documents,passages,words", keep="text")
-    arguments = [folder / "t.pocket", folder / "test.jsonl", "--json"]
+    arguments: list[Path | str] = [folder / "t.pocket", folder / "test.jsonl", "--json"]
     before = run("check", *arguments)
     done = run("check", *arguments, "--clean", folder / "train.jsonl", "-o", folder / "o.jsonl")
     assert (done.stdout, done.returncode) == (before.stdout, 0)
