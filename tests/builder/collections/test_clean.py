@@ -18,7 +18,7 @@ from run_command import run
 TEXTS = [document["text"] for document in made_up(40)]
 ITEMS = [" ".join(TEXTS[number].split()[-40:][:13]) for number in (3, 7)]
 DIRTY = {12: [0], 13: [0, 1], **{number: [1] for number in range(20, 30)}}
-TRAIN = [
+TRAIN: list[dict[str, Any]] = [
     {"id": f"d{n}", "text": " ".join([text, *(ITEMS[one] for one in DIRTY.get(n, []))]), "n": [n]}
     for n, text in enumerate(TEXTS)
     if n not in (3, 7)
