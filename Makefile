@@ -45,13 +45,14 @@ test-asan: $(INSTALLED)
 test-tutorials: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto tests/repository/test_tutorials.py $(ARGS)
 
-# Every recipe of docs/recipes.md, with the libraries that it is for, in an environment of its own.
+# Every recipe of docs/recipes.md, and every answer in the libraries that programs hand it to, in an
+# environment of its own that has them.
 RECIPES := $(VENV)/recipes
 test-recipes: $(INSTALLED)
 	@test -x $(RECIPES)/bin/python || $(PYTHON) -m venv $(RECIPES)
 	$(RECIPES)/bin/python -m pip install --quiet $(CONSTRAINTS) --upgrade pip "setuptools>=77" cffi
 	$(RECIPES)/bin/python -m pip install --quiet $(CONSTRAINTS) --group test --group recipes .
-	POCKETINDEX_RECIPES=1 $(RECIPES)/bin/python -m pytest tests/repository/test_recipes.py $(ARGS)
+	POCKETINDEX_RECIPES=1 $(RECIPES)/bin/python -m pytest tests/repository/test_recipes.py tests/reader/test_answers.py tests/builder/functions/test_library_documents.py $(ARGS)
 
 # What needs cross compilers, fuzzers and minutes.
 test-slow: system-test $(INSTALLED)
@@ -59,7 +60,7 @@ test-slow: system-test $(INSTALLED)
 
 # What takes minutes: planted bugs, builds that are killed, fuzzed inputs, programs for other machines.
 test-nightly: system-test $(INSTALLED)
-	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group fuzz
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group fuzz --group stores
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "nightly and not spark" --durations 10 $(ARGS)
 
 # Twenty small changes of the code, others each day; DRAW=100 SEED=1 for so many by that seed.
@@ -103,7 +104,7 @@ help:
 	@echo "make test-spark   what runs on Spark, with pyspark and Java 17; test-spark-nightly: a cluster with a worker killed"
 	@echo "make test-smoke   a few of these tests, in chromium; test-asan, test-tutorials: the other steps of .ci/run"
 	@echo "make test-mutations small changes of the code, and whether a test notices; DRAW=20 SEED=1"
-	@echo "make test-recipes docs/recipes.md, with datasets, datatrove, pandas, polars, scikit-learn"
+	@echo "make test-recipes docs/recipes.md and all answers, with pandas, polars, DuckDB, FastAPI, LangChain ..."
 	@echo "make docs         build/site: the documentation as a site"
 	@echo "make test-js      the page's modules in node, without a browser; make test does that, too"
 	@echo "make lint         ruff, mypy; tsc and biome, where npm is; 'pre-commit run --all-files' has more"
@@ -230,7 +231,7 @@ system-test: system
 constraints:
 	rm -rf $(VENV)
 	@$(MAKE) --no-print-directory browsers CONSTRAINTS=
-	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes --group fuzz --group mutation
+	$(BIN)/python -m pip install --quiet --group docs --group wheels --group hooks --group recipes --group fuzz --group stores --group mutation
 	@$(BIN)/python -c 'import sys; print("# The versions that the tests have passed with, on Python %d.%d; another Python takes what pip finds. Made by `make constraints`." % sys.version_info[:2])' > constraints.txt
 	@marker=$$($(BIN)/python -c 'import sys; print("; python_version == \"%d.%d\"" % sys.version_info[:2])') \
 	    && $(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/$$/ $$marker/" >> constraints.txt

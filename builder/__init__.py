@@ -22,8 +22,9 @@ from pocketindex.builder.functions.cleaning import Cleaned, Containing
 from pocketindex.builder.functions.dedup import Deduplicated, Dropped
 from pocketindex.builder.functions.documents import Documents
 from pocketindex.builder.functions.pairs import Pairs, SimilarPair
-from pocketindex.builder.report import MostlyBad, NoDocument, Refused, Report
+from pocketindex.builder.report import Report
 from pocketindex.builder.spill.shrinking import Shrunk
+from pocketindex.builder.tally import MostlyBad, NoDocument, Refused
 
 __all__ = [
     "BuildChoices",

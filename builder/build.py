@@ -26,7 +26,7 @@ from pocketindex.builder.passes.measuring import measure
 from pocketindex.builder.passes.reading import Found
 from pocketindex.builder.passes.sketching import sketch
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import EXAMPLES, NoDocument, Report
+from pocketindex.builder.report import EXAMPLES, Report
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.spill.chunks.arranged import Arranged
 from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds, repeated_ids
@@ -38,6 +38,7 @@ from pocketindex.builder.spill.output import POCKET, Output, check_stdout_once
 from pocketindex.builder.spill.replace import sweep
 from pocketindex.builder.spill.shrinking import look_at_old
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.constants import MAGIC
 
 __all__ = ["SAMPLE", "Settings", "build"]
@@ -68,6 +69,18 @@ def build(
     (settings), TypeError (a source is no path), Busy (another process builds target), NotResumed
     (with resume: settings or sources are not those of the stopped build), NoSpace, OSError.
     """
+    return build_sources(sources, target, settings, progress, resume, skipped).report()
+
+
+def build_sources(
+    sources: str | Path | Iterable[str | Path],
+    target: str | Path,
+    settings: Settings = DEFAULTS,
+    progress: Progress | None = None,
+    resume: bool = False,
+    skipped: str | Path | None = None,
+) -> Tally:
+    """Build target as build() does, and return what is counted with all pages that lost words."""
     check_type("settings", settings, Settings, "Settings")
     target = path_of("target", target)
     sources = paths(sources)
@@ -85,12 +98,12 @@ def build_found(
     progress: Progress | None = None,
     resume: bool = False,
     skipped: str | Path | None = None,
-) -> Report:
+) -> Tally:
     """Build target as build() does, from sources with the inputs that read them.
 
     sources: as messages name them.
     """
-    report, progress = Report(settings.strict), progress or Progress()
+    report, progress = Tally(settings.strict), progress or Progress()
     choosing.check(settings)
     begin = {
         "the version of pocketindex": pocketindex.__version__,
@@ -104,7 +117,7 @@ def build_found(
             context = Context(settings, work, report, progress, threads)
             spool = _read(inputs.sparing(found, target, work.folder, skipped), context)
             if not spool.count:
-                raise NoDocument(report, sources)
+                raise NoDocument(report.report(), sources)
             report.check_bad(sources, settings.keep_going)
             check = partial(check_count, sources, path, context)
             documents = _write(path, spool, context, check)
@@ -120,7 +133,7 @@ def build_found(
 @contextmanager
 def making(
     target: str | Path,
-    report: Report,
+    report: Tally,
     begin: Entry,
     settings: Settings,
     resume: bool = False,
@@ -227,7 +240,7 @@ def check_count(sources: Sequence[str], target: Path, context: Context, document
     one.
     """
     if not documents:
-        raise NoDocument(context.report, sources)
+        raise NoDocument(context.report.report(), sources)
     look_at_old(target, documents, context.settings.refuse_shrink, context.report.notes.append)
 
 
@@ -275,7 +288,7 @@ def _in_languages(spool: Spool, repeated: RepeatedIds) -> Iterator[tuple[str, by
             yield details.language.decode(), text
 
 
-def report_repeated(repeated: RepeatedIds, id_of: Callable[[int], bytes], report: Report) -> None:
+def report_repeated(repeated: RepeatedIds, id_of: Callable[[int], bytes], report: Tally) -> None:
     """Count documents with the id of an earlier one as skipped."""
     said = repeated.count if report.skipped_list else min(EXAMPLES, repeated.count)
     for number in repeated.first(said):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import InitVar, dataclass
 
+from pocketindex.arguments import short
 from pocketindex.errors import TEXT_BYTES
 
 # docs/format.md section 5, in bytes of UTF-8.
@@ -159,7 +160,7 @@ class Document:
         ):
             value = getattr(self, field)
             if not isinstance(value, str):
-                raise TypeError(f"{field} is {value!r}; it must be a string")
+                raise TypeError(f"{field} is {short(value)}; it must be a string")
             if value.isascii() and len(value) <= limit:
                 continue
             whole, size = _without_surrogates(value)
@@ -186,7 +187,7 @@ class Document:
 def _fit_labels(labels: Iterable[str]) -> tuple[str, ...]:
     """Return the labels, each once, fit for UTF-8. Raises Unfit, TypeError."""
     if not isinstance(labels, tuple | list) or not all(isinstance(one, str) for one in labels):
-        raise TypeError(f"labels is {labels!r}; it must be a tuple of strings")
+        raise TypeError(f"labels is {short(labels)}; it must be a tuple of strings")
     sizes = dict(_without_surrogates(label) for label in labels if label)
     if (longest := max(sizes.values(), default=0)) > LABEL_BYTES:
         raise Unfit("too long", f"a label has {longest:,} bytes, expected at most {LABEL_BYTES:,}")

@@ -33,7 +33,7 @@ def wilson(share: float, count: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Error:
+class MeanError:
     """The mean |similarity - cosine| over hits of so many queries."""
 
     queries: int
@@ -69,8 +69,8 @@ class Measured:
     queries: int
     wanted: int
     found: int
-    error: Error | None
-    error_of_all: Error | None
+    error: MeanError | None
+    error_of_all: MeanError | None
 
     @property
     def recall(self) -> float | None:

@@ -1,292 +1,100 @@
-"""The tally of a build: every record that was read is in the file, or stands here with the reason
-why not.
-"""
+"""What became of the records of a build, for programs and for people."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pocketindex.builder.document import Notice, Shortened, Skip
-from pocketindex.builder.inputs.archives.archive import OTHER_KIND
-from pocketindex.builder.inputs.fields import NUMBERED
+from pocketindex.answers.results import Results
+from pocketindex.builder.changed import Changed
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.shortened import SHOWN, ShortenedPages
-from pocketindex.errors import PocketError
+from pocketindex.builder.measured import Measured
+from pocketindex.builder.shortened import SHOWN, Pages, ShortenedPages
 from pocketindex.streams import printable
-from pocketindex.wording.counted import counted, no_document
-
-if TYPE_CHECKING:
-    from pocketindex.builder.changed import Changed
-    from pocketindex.builder.measured import Measured
-    from pocketindex.builder.out.skipped import SkippedList
+from pocketindex.wording.counted import counted
 
 EXAMPLES = 3
-# What is no document by kind: nothing is wrong with such a record, and a strict build counts it
-# like any other.
-ORDINARY = frozenset({"redirect", "other name space", "http status", "revisit", "replaced", "link"})
 # What no record is that was meant to be one.
 MALFORMED = frozenset(
     {"bad line", "bad row", "no id", "no text", "too long", "unreadable", "unsafe name", "bomb"}
 )
-_FIELDS = "name the format with --format, or the fields with --id and --text"
-_HINTS = {
-    "no id": "",  # what is missing is said with the record
-    "no text": "",
-    "bad line": "give JSON Lines or a JSON array, or name the format with --format",
-    "empty": "give sources with texts",
-    "": "give sources with documents",
-}
 _DETAIL = 200  # characters of an example that people see
 
 
-def is_ordinary(reason: str) -> bool:
-    """Return whether a record that is left out for this reason has nothing wrong."""
-    return reason in ORDINARY or reason.startswith(OTHER_KIND)
-
-
-class Refused(PocketError):
-    """The first skip or notice of a strict build."""
-
-    def __init__(self, skip: Skip | Notice) -> None:
-        super().__init__(skip)
-        self.skip = skip
-        self.place = skip.place
-        self.reason = skip.reason
-
-    def __str__(self) -> str:
-        return (
-            f"{_visible(self.place)}: {self.reason}: {_visible(self.skip.detail)}; correct it, "
-            "or build without strict"
-        )
-
-
-class NoDocument(PocketError):
-    """The end of a build whose sources have no document: no record, or none that can be one.
-
-    An old file stays.
-
-    report: what was read and left out; sources: that were given.
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A record: place: where it stands, as "wiki.jsonl:17", a path or an id; detail: a sentence for
+    people.
     """
 
-    def __init__(self, report: Report, sources: Sequence[str]) -> None:
-        super().__init__(report, sources)
-        self.report, self.sources = report, sources
-
-    def __str__(self) -> str:
-        first = [
-            f"{count:,} {reason} ({_visible(some[0].place)}: {_visible(some[0].detail)})"
-            for reason, count, some in self.report.reasons()
-        ]
-        others = {reason for reason in self.report.skipped if not is_ordinary(reason)} or {""}
-        hints = {_HINTS.get(reason, _FIELDS) for reason in others}
-        hint = hints.pop() if len(hints) == 1 else _FIELDS
-        names = _named(self.sources)
-        end = f"; nothing is written{hint and f': {hint}'}"
-        if not first:
-            return f"{names}: there is no record in it{end}"
-        return f"{names}: {no_document(self.report.read, 'the')}: {', '.join(first)}{end}"
+    place: str
+    detail: str
 
 
-class MostlyBad(PocketError):
-    """More than half of the records of the sources are malformed, so a format or a field is
-    probably wrong.
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why records were left out, or why they were not read as they stand there.
 
-    An old file stays. report: what was read and left out; sources: that were given.
+    reason: a short key, as "no text"; records: how many; left_out: whether they are not in the
+    file; examples: the first of them.
     """
 
-    def __init__(self, report: Report, sources: Sequence[str]) -> None:
-        super().__init__(report, sources)
-        self.report, self.sources = report, sources
+    reason: str
+    records: int
+    left_out: bool
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A source that could not be read to its end. problem: what was expected and found."""
+
+    source: str
+    problem: str
 
     def __str__(self) -> str:
-        reasons = ", ".join(
-            f"{count:,} {reason} ({_visible(some[0].place)}: {_visible(some[0].detail)})"
-            for reason, count, some in self.report.reasons()
-            if reason in MALFORMED
-        )
-        return (
-            f"{_named(self.sources)}: {self.report.malformed:,} of {self.report.read:,} records "
-            f"are bad: {reasons}; nothing is written: {_FIELDS}, or use --keep-going to write what "
-            "is left"
-        )
+        return printable(f"{self.source}: {self.problem}")
 
 
-class Report:
-    """Counts of records: read, indexed (of these short: without a sketch, and without_text: with
-    a title alone), and skipped by reason with the first EXAMPLES of each.
+class ReportText:
+    """What a Tally and a Report say of what is counted."""
 
-    Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it
-    gave none); each document that arrived then is one of `index` or `skip`. `reject` also takes a
-    Notice, which is counted apart: the record is read, or it is none. In a strict report `reject`
-    and `skip` raise Refused, but not for reasons that are ordinary.
-
-    Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long",
-    "unreadable", "unsafe name", "bomb", "redirect", "other name space", "http status", "revisit",
-    "replaced", "link", "import error", "other kind: .jpg" and the like; of the build: "duplicate
-    id"; of notices: "wrong encoding", "no such field", "truncated", "no end mark", "markup stays",
-    "part left out", "letters unreadable", "not selected". A Shortened is only counted; where it is
-    much, skipped_list has a line for it, too.
-
-    has_numbers: whether ids of some are numbers for want of one; ended: the sources that could not
-    be read to their end, where the build was to go on; notes: what else people should know;
-    seconds, processor: that each phase took, by the clock and of all processors; temporary: bytes
-    of the work folder; size: of the file that was written, in bytes; measured: what the file finds,
-    where that was asked for; pages: how much of the pages of HTML is left out; changed: of an
-    update, what it did to the file; forms: the language and the libraries by which words are forms
-    of one another; skipped_list: of everything that is left out, where that was
-    asked for.
-    """
-
-    def __init__(self, strict: bool = False) -> None:
-        self.strict = strict
-        self.read = 0
-        self.indexed = 0
-        self.short = self.without_text = 0
-        self.skipped: dict[str, int] = {}
-        self.noticed: dict[str, int] = {}
-        self.examples: dict[str, list[Skip | Notice]] = {}
-        self.ended: list[SourceError] = []
-        self.has_numbers = False
-        self.notes: list[str] = []
-        self.seconds, self.processor = dict[str, float](), dict[str, float]()
-        self.temporary = self.size = 0
-        self.measured: Measured | None = None
-        self.changed: Changed | None = None
-        self.forms = ""
-        self.skipped_list: SkippedList | None = None
-        self.pages = ShortenedPages()
-
-    def arrive(self, documents: int = 1) -> None:
-        """Count so many documents that came from an input."""
-        self.read += documents
-
-    def reject(self, skip: Skip | Notice) -> None:
-        """Note that a record gave no document, or one that is not as it stands there: this is the
-        `skip` of an input.
-        """
-        if skip.reason == NUMBERED:
-            self.has_numbers = True
-            self.notes.append(f"{_visible(skip.place)}: {_visible(skip.detail)}")
-        elif isinstance(skip, Shortened):
-            self.pages.add(skip)
-            if skip.is_much and self.skipped_list:
-                self.skipped_list.note(skip)
-        elif isinstance(skip, Notice):
-            if self.skipped_list:
-                self.skipped_list.note(skip)
-            self._count(self.noticed, skip)
-        else:
-            self.read += 1
-            self.skip(skip)
-
-    def reject_more(self, reason: str, records: int, noticed: bool) -> None:
-        """Count so many more as rejected for a reason that reject() was told before; noticed: by a
-        Notice.
-        """
-        if noticed:
-            self.noticed[reason] += records
-        else:
-            self.read += records
-            self.skip_more(reason, records)
-
-    def skip(self, skip: Skip) -> None:
-        """Note that a document that arrived is left out of the file."""
-        if self.skipped_list:
-            self.skipped_list.note(skip)
-        self._count(self.skipped, skip)
-
-    def _count(self, counts: dict[str, int], one: Skip | Notice) -> None:
-        counts[one.reason] = counts.get(one.reason, 0) + 1
-        examples = self.examples.setdefault(one.reason, [])
-        if len(examples) < EXAMPLES:
-            examples.append(one)
-        if self.strict and not is_ordinary(one.reason):
-            raise Refused(one)
-
-    def skip_more(self, reason: str, documents: int) -> None:
-        """Count so many more as left out for a reason that skip() was told before."""
-        if documents:
-            self.skipped[reason] += documents
-
-    def end(self, error: SourceError) -> None:
-        """Note that a source could not be read further; what came before is kept."""
-        self.ended.append(error)
-
-    def index(self, documents: int = 1, short: int = 0, without_text: int = 0) -> None:
-        """Count so many of the documents that arrived as being in the file; short: those of them
-        without a sketch, without_text: those of these that have a title alone.
-        """
-        self.indexed += documents
-        self.short += short
-        self.without_text += without_text
-
-    def state(self) -> dict[str, Any]:
-        """Return what is counted so far, a copy fit for JSON and restore()."""
-        return {
-            "read": self.read,
-            "indexed": self.indexed,
-            "short": self.short,
-            "without_text": self.without_text,
-            "skipped": dict(self.skipped),
-            "noticed": dict(self.noticed),
-            "pages": self.pages.state(),
-            "listed": self.skipped_list.keep() if self.skipped_list else [],
-            "examples": {
-                reason: [[one.place, one.detail] for one in examples]
-                for reason, examples in self.examples.items()
-            },
-            "ended": [[one.source, one.problem] for one in self.ended],
-        }
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state()."""
-        self.read = state["read"]
-        self.indexed = state["indexed"]
-        self.short, self.without_text = state["short"], state["without_text"]
-        self.skipped = dict(state["skipped"])
-        self.noticed = dict(state["noticed"])
-        self.pages.restore(state["pages"])
-        if self.skipped_list:
-            self.skipped_list.restore(state["listed"])
-        self.examples = {
-            reason: [
-                (Notice if reason in self.noticed else Skip)(place, reason, detail)
-                for place, detail in some
-            ]
-            for reason, some in state["examples"].items()
-        }
-        self.ended = [SourceError(*one) for one in state["ended"]]
-
-    @property
-    def malformed(self) -> int:
-        """The number of records that were skipped because they are not what was expected."""
-        return sum(count for reason, count in self.skipped.items() if reason in MALFORMED)
-
-    def check_bad(self, sources: Sequence[str], keep_going: bool) -> None:
-        """Raise MostlyBad if more than half of the records are bad, unless keep_going is set."""
-        if not keep_going and 2 * self.malformed > self.read:
-            raise MostlyBad(self, sources)
+    reasons: Sequence[Reason]
+    read: int
+    indexed: int
+    short: int
+    without_text: int
+    notes: Sequence[str]
+    ended: Sequence[Ended | SourceError]
+    pages: ShortenedPages | Pages
+    seconds: Mapping[str, float]
+    processor: Mapping[str, float]
+    temporary: int
+    size: int
+    measured: Measured | None
+    changed: Changed | None
+    forms: str
 
     @property
     def left_out(self) -> int:
-        """The number of skipped records, for any reason."""
-        return sum(self.skipped.values())
+        """The number of records that are not in the file, for any reason."""
+        return sum(one.records for one in self._skipped)
 
-    def check(self) -> None:
-        """Raise AssertionError unless every record that was read was either indexed or skipped: for
-        the end of a build.
-        """
-        if self.read != self.indexed + self.left_out:
-            raise AssertionError(
-                f"the counts of the build do not add up: {self.read} read, {self.indexed} "
-                f"indexed, {self.left_out} skipped"
-            )
+    @property
+    def malformed(self) -> int:
+        """The number of records that are not in the file because they are not what was expected."""
+        return sum(one.records for one in self._skipped if one.reason in MALFORMED)
 
-    def __repr__(self) -> str:
-        return f"<Report: {self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped>"
+    @property
+    def _skipped(self) -> list[Reason]:
+        return [one for one in self.reasons if one.left_out]
+
+    @property
+    def _noticed(self) -> list[Reason]:
+        return [one for one in self.reasons if not one.left_out]
 
     def text(self) -> str:
         """Return the report for people: a line with the sums, and one for each reason, the
@@ -305,9 +113,9 @@ class Report:
 
     def reasons_text(self) -> list[str]:
         """Return lines for people: what was left out, and what was not read exactly as it is."""
-        lines = self._counted(self.skipped)
-        if self.noticed:
-            lines += ["read, but not as it stands there:", *self._counted(self.noticed)]
+        lines = _counted(self._skipped)
+        if noticed := self._noticed:
+            lines += ["read, but not as it stands there:", *_counted(noticed)]
         lines += self._shortened()
         lines += [f"not read to the end: {error}" for error in self.ended]
         return [*lines, *([self.measured.text()] if self.measured else [])]
@@ -340,27 +148,28 @@ class Report:
         {reason: [{place, detail}]}, fit for JSON.
 
         Where there are any, noticed {reason: count}, ended [{source, problem}], notes and pages:
-        the sums, and shortened [{place, left_out, share}], every page that lost words; of a
-        build seconds and processor {phase: seconds} and temporary, in bytes, and measured
-        (Measured.as_dict).
+        the sums, and shortened [{place, left_out, share}], every page that lost words, of a Report
+        the 1,000 that lost most (pages.losing says how many did); of a build seconds and processor
+        {phase: seconds} and temporary, in bytes, and measured (Measured.as_dict).
         """
         pages = {**self.pages.sums(), "shortened": list(self.pages.listed())}
         return {**self._as_dict(), **({"pages": pages} if self.pages.pages else {})}
 
     def _as_dict(self) -> dict[str, Any]:
         """Return as_dict() without the pages."""
+        noticed = self._noticed
         return {
             "read": self.read,
             "indexed": self.indexed,
             **({"short": self.short, "without_text": self.without_text} if self.short else {}),
-            "skipped": dict(_by_count(self.skipped)),
-            **({"noticed": dict(_by_count(self.noticed))} if self.noticed else {}),
+            "skipped": {one.reason: one.records for one in self._skipped},
+            **({"noticed": {one.reason: one.records for one in noticed}} if noticed else {}),
             **(
                 {"ended": [{"source": one.source, "problem": one.problem} for one in self.ended]}
                 if self.ended
                 else {}
             ),
-            **({"notes": self.notes} if self.notes else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
             **{
                 name: {phase: round(seconds, 3) for phase, seconds in taken.items()}
                 for name, taken in (("seconds", self.seconds), ("processor", self.processor))
@@ -371,16 +180,10 @@ class Report:
             **({"changed": self.changed.as_dict()} if self.changed else {}),
             **({"word_forms": self.forms} if self.forms else {}),
             "examples": {
-                reason: [
-                    {"place": one.place, "detail": one.detail} for one in self.examples[reason]
-                ]
-                for reason, _ in _by_count(self.skipped | self.noticed)
+                one.reason: [asdict(example) for example in one.examples]
+                for one in sorted(self.reasons, key=lambda one: (-one.records, one.reason))
             },
         }
-
-    def reasons(self) -> list[tuple[str, int, list[Skip | Notice]]]:
-        """Return why records were skipped, commonest first: reason, count and examples."""
-        return [(reason, count, self.examples[reason]) for reason, count in _by_count(self.skipped)]
 
     def _shortened(self) -> list[str]:
         """Format what was left out of pages, for people."""
@@ -391,33 +194,84 @@ class Report:
             f"{counted(self.pages.pages, 'page')} of HTML were left out; most of these pages:"
         ]
         return lines + [
-            f"  {share:6.1%} ({left:,}) of {_visible(place)}"
-            for share, left, place in islice(self.pages.losses(), SHOWN)
+            f"  {one.share:6.1%} ({one.left_out:,}) of {visible(one.place)}"
+            for one in islice(self.pages.losses(), SHOWN)
         ]
 
-    def _counted(self, counts: dict[str, int]) -> list[str]:
-        """Format the counts of each reason, with examples below it, for people."""
-        lines, width = list[str](), max((len(f"{count:,}") for count in counts.values()), default=0)
-        for reason, count in _by_count(counts):
-            lines.append(f"  {count:{width},} {_visible(reason)}")
-            lines += [
-                f"  {'':{width}}   {_visible(one.place)}: {_visible(one.detail)}"
-                for one in self.examples[reason]
-            ]
-            if count > EXAMPLES:
-                lines.append(f"  {'':{width}}   ...")
-        return lines
+
+@dataclass(frozen=True, repr=False)
+class Report(ReportText, Results[Reason]):
+    """What became of the records that were read; its items are the reasons why some are not in the
+    file, or not as they stand in the source, the commonest first.
+
+    read, indexed: numbers of records; of the latter short: without a sketch, and without_text: with
+    a title alone. skipped: how many are not in the file, by their reason; noticed: how many are,
+    but not as they stand there; examples: the first records of each reason. A strict build ends at
+    the first of these, but not for reasons that are ordinary.
+
+    Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long",
+    "unreadable", "unsafe name", "bomb", "redirect", "other name space", "http status", "revisit",
+    "replaced", "link", "import error", "other kind: .jpg" and the like; of the build: "duplicate
+    id"; of notices: "wrong encoding", "no such field", "truncated", "no end mark", "markup stays",
+    "part left out", "letters unreadable", "not selected".
+
+    notes: what else people should know; ended: the sources that could not be read to their end,
+    where the build was to go on; pages: how much of the pages of HTML is left out; seconds,
+    processor: that each phase took, by the clock and of all processors; temporary: bytes of the
+    work folder; size: of the file that was written, in bytes; measured: what the file finds, where
+    that was asked for; changed: of an update, what it did to the file; forms: the language and the
+    libraries by which words are forms of one another.
+    """
+
+    reasons: tuple[Reason, ...] = ()
+    read: int = 0
+    indexed: int = 0
+    short: int = 0
+    without_text: int = 0
+    notes: tuple[str, ...] = ()
+    ended: tuple[Ended, ...] = ()
+    pages: Pages = field(default_factory=Pages)
+    seconds: dict[str, float] = field(default_factory=dict)
+    processor: dict[str, float] = field(default_factory=dict)
+    temporary: int = 0
+    size: int = 0
+    measured: Measured | None = None
+    changed: Changed | None = None
+    forms: str = ""
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        return {one.reason: one.records for one in self._skipped}
+
+    @property
+    def noticed(self) -> dict[str, int]:
+        return {one.reason: one.records for one in self._noticed}
+
+    @property
+    def examples(self) -> dict[str, tuple[Example, ...]]:
+        return {one.reason: one.examples for one in self.reasons}
+
+    def __repr__(self) -> str:
+        return f"<Report: {self._sum()}>"
+
+    def _sum(self) -> str:
+        return f"{self.read:,} read, {self.indexed:,} indexed, {self.left_out:,} skipped"
 
 
-def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+def _counted(reasons: Sequence[Reason]) -> list[str]:
+    """Format the counts of each reason, with examples below it, for people."""
+    lines, width = list[str](), max((len(f"{one.records:,}") for one in reasons), default=0)
+    for one in reasons:
+        lines.append(f"  {one.records:{width},} {visible(one.reason)}")
+        lines += [
+            f"  {'':{width}}   {visible(example.place)}: {visible(example.detail)}"
+            for example in one.examples
+        ]
+        if one.records > EXAMPLES:
+            lines.append(f"  {'':{width}}   ...")
+    return lines
 
 
-def _named(sources: Sequence[str]) -> str:
-    more = ", ..." if len(sources) > EXAMPLES else ""
-    return ", ".join(map(_visible, sources[:EXAMPLES])) + more
-
-
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """Return text from a record, safe to print and not too long."""
     return printable(text if len(text) <= _DETAIL else text[: _DETAIL - 3] + "...")

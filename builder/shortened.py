@@ -7,6 +7,7 @@ import json
 import tempfile
 import weakref
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import IO, Any
 
@@ -15,13 +16,71 @@ from pocketindex.builder.spill.journal import WorkFolder
 from pocketindex.builder.spill.kept_lines import KeptLines
 
 SHOWN = 10  # pages that people see
+FIRST = 1_000  # pages of a report in memory
 _MOST = 1 << 14  # pages in memory
 _AT_ONCE = 64  # that are read of a file
 
 Entry = tuple[float, int, str]  # share without its sign, words left out without theirs, place
 
 
-class ShortenedPages:
+@dataclass(frozen=True, slots=True)
+class PageLoss:
+    """A page that lost words. left_out: how many; share: of those that are seen on it."""
+
+    place: str
+    left_out: int
+    share: float
+
+
+class PageCounts:
+    """What is said of the words on pages, however their list is kept."""
+
+    pages: int
+    words: int
+    left: int
+    losing: int
+
+    @property
+    def share(self) -> float:
+        """The share of the words that were left out."""
+        return self.left / self.words if self.words else 0.0
+
+    def sums(self) -> dict[str, Any]:
+        """Return the sums, for JSON."""
+        return {
+            "pages": self.pages,
+            "visible_words": self.words,
+            "left_out": self.left,
+            "share": round(self.share, 4),
+        }
+
+    def losses(self) -> Iterator[PageLoss]:
+        """Yield each page that lost words, those that lost most first."""
+        raise NotImplementedError
+
+    def listed(self) -> Iterator[dict[str, Any]]:
+        """Yield a JSON object for each page that lost words: {"place", "left_out", "share"}."""
+        for one in self.losses():
+            yield {**asdict(one), "share": round(one.share, 4)}
+
+
+@dataclass(frozen=True)
+class Pages(PageCounts):
+    """The pages of HTML of a build. words: that are seen on them; left: of these, how many were
+    left out; losing: pages that lost some; worst: those that lost most, at most FIRST of them.
+    """
+
+    pages: int = 0
+    words: int = 0
+    left: int = 0
+    losing: int = 0
+    worst: tuple[PageLoss, ...] = ()
+
+    def losses(self) -> Iterator[PageLoss]:
+        return iter(self.worst)
+
+
+class ShortenedPages(PageCounts):
     """The pages of a build: their number, the words that are seen on them, and those of them that
     were left out.
 
@@ -66,32 +125,15 @@ class ShortenedPages:
             for line in self._kept:
                 self._add(_entry(line))
 
-    @property
-    def share(self) -> float:
-        """The share of the words that were left out."""
-        return self.left / self.words if self.words else 0.0
-
-    def losses(self) -> Iterator[tuple[float, int, str]]:
-        """Yield share, words left out and place of each page that lost some, those that lost most
-        first.
-        """
+    def losses(self) -> Iterator[PageLoss]:
         runs = [self._read(*run) for run in self._runs]
         for share, left, place in heapq.merge(sorted(self._waiting), *runs):
-            yield -share, -left, place
+            yield PageLoss(place, -left, -share)
 
-    def sums(self) -> dict[str, Any]:
-        """Return the sums, for JSON."""
-        return {
-            "pages": self.pages,
-            "visible_words": self.words,
-            "left_out": self.left,
-            "share": round(self.share, 4),
-        }
-
-    def listed(self) -> Iterator[dict[str, Any]]:
-        """Yield a JSON object for each page that lost words: {"place", "left_out", "share"}."""
-        for share, left, place in self.losses():
-            yield {"place": place, "left_out": left, "share": round(share, 4)}
+    def first(self) -> Pages:
+        """Return the counts, and the pages that lost most."""
+        worst = tuple(islice(self.losses(), FIRST))
+        return Pages(self.pages, self.words, self.left, self.losing, worst)
 
     def _add(self, entry: Entry) -> None:
         self._waiting.append(entry)

@@ -70,10 +70,14 @@ class Lib:
     POCKET_HTML_VOID: Final[int]
     POCKET_HTML_NAVIGATION: Final[int]
     POCKET_HTML_ROLE: Final[int]
+    POCKET_HTML_HEADING: Final[int]
+    POCKET_HTML_ITEM: Final[int]
     POCKET_HTML_BLOCK: Final[int]
     POCKET_HTML_CELL_MARK: Final[int]
     POCKET_HTML_KEPT_BEGIN: Final[int]
     POCKET_HTML_KEPT_END: Final[int]
+    POCKET_HTML_HEADING_MARK: Final[int]
+    POCKET_HTML_ITEM_MARK: Final[int]
     def pocket_sentence(self, a0: int, /) -> Bytes: ...
     def pocket_open(self, a0: Bytes, a1: int, a2: Pointer, a3: Pointer, /) -> int: ...
     def pocket_open_path(self, a0: Bytes, a1: Pointer, a2: Pointer, /) -> int: ...

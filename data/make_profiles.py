@@ -18,12 +18,12 @@ from pathlib import Path
 from pocketindex.builder import inputs
 from pocketindex.builder.build import SAMPLE
 from pocketindex.builder.conventions import murmur
-from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.ff import FfSettings, of_counts, pack_ff
 from pocketindex.builder.schemes.known_profiles import SHIPPED
 from pocketindex.builder.schemes.profile import FOLDED, Profile
 from pocketindex.builder.schemes.rff import RffSettings, profile
 from pocketindex.builder.schemes.weights import FEW_SLOTS, term_weights
+from pocketindex.builder.tally import Tally
 from pocketindex.queries.terms import terms_of
 
 PER = 10**12  # frequencies become counts per so many words
@@ -45,7 +45,7 @@ def counts(language: str) -> Counter[str]:
 
 def sampled(source: str) -> list[bytes]:
     """The texts that a build of this collection would learn from."""
-    documents = inputs.find(source, None).documents(source, Report().reject)
+    documents = inputs.find(source, None).documents(source, Tally().reject)
     return [
         document.text.encode()
         for document in heapq.nsmallest(SAMPLE, documents, key=lambda d: murmur(d.id.encode()))

@@ -16,7 +16,7 @@ from pocketindex import starting as starting  # before all that takes time to lo
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.contents.documents import Record
+from pocketindex.contents.documents import Record, Records
 from pocketindex.errors import (
     Damaged,
     FileChanged,
@@ -30,6 +30,7 @@ from pocketindex.errors import (
     NoPassages,
     NotAManifest,
     NotAPocketFile,
+    NotReachable,
     NoWords,
     PocketError,
     TextTooLong,
@@ -37,87 +38,171 @@ from pocketindex.errors import (
     TooNew,
 )
 from pocketindex.index import Index, open
-from pocketindex.joint_index import FileHit, FileHits, FileNumbers, JointIndex, open_many
-from pocketindex.queries.classification import Classification
-from pocketindex.queries.explain import Explanation
-from pocketindex.queries.frequent_passages import FrequentPassage
-from pocketindex.queries.hits import Hit, Hits, Numbers
+from pocketindex.queries.hits import FileHit, FileHits, Hit, Hits, Numbers
 from pocketindex.queries.options import QueryOptions
-from pocketindex.queries.sources import CommonPassage, Source, Sources, WordsOnly
-from pocketindex.queries.word_search import AskedWord, WordHit, WordHits
-from pocketindex.wording.passages import Passage
 from pocketindex.wording.shared import Shared
 
 if TYPE_CHECKING:
     from pocketindex import spark
-    from pocketindex.builder.changing.diff import diff
+    from pocketindex.builder.changed import Changed
+    from pocketindex.builder.changing.diff import Difference
+    from pocketindex.builder.changing.merge import NotMerged
+    from pocketindex.builder.changing.update import NothingLeft, NothingToRemove
+    from pocketindex.builder.collections.findings import Evidence, FoundPassage
     from pocketindex.builder.document import Document
     from pocketindex.builder.functions.build import build
-    from pocketindex.builder.functions.check import check
-    from pocketindex.builder.functions.dedup import dedup
+    from pocketindex.builder.functions.check import Checked, Findings, ItemPair, check
+    from pocketindex.builder.functions.choices import BuildChoices, Reading, Updating
+    from pocketindex.builder.functions.cleaning import Cleaned, Containing
+    from pocketindex.builder.functions.dedup import Deduplicated, Dropped, dedup
+    from pocketindex.builder.functions.diff import Differences, diff
+    from pocketindex.builder.functions.documents import Documents
     from pocketindex.builder.functions.left_out import shared_passages
-    from pocketindex.builder.functions.pairs import pairs
+    from pocketindex.builder.functions.pairs import Pairs, SimilarPair, pairs
     from pocketindex.builder.functions.update import merge, update
-    from pocketindex.builder.report import Report
+    from pocketindex.builder.inputs.source import NeedsPackage, SourceError
+    from pocketindex.builder.measured import MeanError, Measured
+    from pocketindex.builder.report import Ended, Example, Reason, Report
+    from pocketindex.builder.settings import Settings
+    from pocketindex.builder.shortened import PageLoss, Pages
+    from pocketindex.builder.spill.journal import Busy, NoSpace, NotResumed
+    from pocketindex.builder.spill.shrinking import Shrunk
+    from pocketindex.builder.tally import MostlyBad, NoDocument, Refused
+    from pocketindex.contents.info import Info, Table
+    from pocketindex.joint_index import FileNumbers, JointIndex, open_many
+    from pocketindex.queries.classification import Classification
+    from pocketindex.queries.explain import Component, Explanation, Term
+    from pocketindex.queries.frequent_passages import ExampleDocument, FrequentPassage
     from pocketindex.queries.quotations import quotations
+    from pocketindex.queries.sources import CommonPassage, Source, Sources, WordsOnly
+    from pocketindex.queries.word_search import AskedWord, Replacement, WordHit, WordHits
+    from pocketindex.wording.passages import Passage
 
 __version__ = "0.1.0"
 
-# The builder, and what is rarely used and slow to load, is imported when it is first used.
+# What builds, and what not every program asks for, is imported when it is first used.
 _LATER = {
-    "Document": "pocketindex.builder.document",
-    "Report": "pocketindex.builder.report",
-    "build": "pocketindex.builder.functions.build",
-    "check": "pocketindex.builder.functions.check",
-    "dedup": "pocketindex.builder.functions.dedup",
-    "diff": "pocketindex.builder.changing.diff",
-    "merge": "pocketindex.builder.functions.update",
-    "pairs": "pocketindex.builder.functions.pairs",
-    "quotations": "pocketindex.queries.quotations",
-    "shared_passages": "pocketindex.builder.functions.left_out",
-    "spark": "pocketindex.spark",
-    "update": "pocketindex.builder.functions.update",
+    "pocketindex.builder.changed": ("Changed",),
+    "pocketindex.builder.changing.diff": ("Difference",),
+    "pocketindex.builder.functions.diff": ("Differences", "diff"),
+    "pocketindex.builder.changing.merge": ("NotMerged",),
+    "pocketindex.builder.changing.update": ("NothingLeft", "NothingToRemove"),
+    "pocketindex.builder.collections.findings": ("Evidence", "FoundPassage"),
+    "pocketindex.builder.document": ("Document",),
+    "pocketindex.builder.functions.build": ("build",),
+    "pocketindex.builder.functions.check": ("Checked", "Findings", "ItemPair", "check"),
+    "pocketindex.builder.functions.choices": ("BuildChoices", "Reading", "Updating"),
+    "pocketindex.builder.functions.cleaning": ("Cleaned", "Containing"),
+    "pocketindex.builder.functions.dedup": ("Deduplicated", "Dropped", "dedup"),
+    "pocketindex.builder.functions.documents": ("Documents",),
+    "pocketindex.builder.functions.left_out": ("shared_passages",),
+    "pocketindex.builder.functions.pairs": ("Pairs", "SimilarPair", "pairs"),
+    "pocketindex.builder.functions.update": ("merge", "update"),
+    "pocketindex.builder.inputs.source": ("NeedsPackage", "SourceError"),
+    "pocketindex.builder.measured": ("Measured", "MeanError"),
+    "pocketindex.builder.report": ("Ended", "Example", "Reason", "Report"),
+    "pocketindex.builder.settings": ("Settings",),
+    "pocketindex.builder.shortened": ("PageLoss", "Pages"),
+    "pocketindex.builder.spill.journal": ("Busy", "NoSpace", "NotResumed"),
+    "pocketindex.builder.spill.shrinking": ("Shrunk",),
+    "pocketindex.builder.tally": ("MostlyBad", "NoDocument", "Refused"),
+    "pocketindex.contents.info": ("Info", "Table"),
+    "pocketindex.joint_index": ("FileNumbers", "JointIndex", "open_many"),
+    "pocketindex.queries.classification": ("Classification",),
+    "pocketindex.queries.explain": ("Component", "Explanation", "Term"),
+    "pocketindex.queries.frequent_passages": ("FrequentPassage", "ExampleDocument"),
+    "pocketindex.queries.quotations": ("quotations",),
+    "pocketindex.queries.sources": ("CommonPassage", "Source", "Sources", "WordsOnly"),
+    "pocketindex.queries.word_search": ("AskedWord", "Replacement", "WordHit", "WordHits"),
+    "pocketindex.wording.passages": ("Passage",),
 }
+_WHERE = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
     "AskedWord",
+    "BuildChoices",
+    "Busy",
+    "Changed",
+    "Checked",
     "Classification",
+    "Cleaned",
     "CommonPassage",
+    "Component",
+    "Containing",
     "Damaged",
+    "Deduplicated",
+    "Difference",
+    "Differences",
     "Document",
+    "Documents",
+    "Dropped",
+    "Ended",
+    "Evidence",
+    "Example",
+    "ExampleDocument",
     "Explanation",
     "FileChanged",
     "FileHit",
     "FileHits",
     "FileNumbers",
+    "Findings",
     "ForeignShard",
+    "FoundPassage",
     "FrequentPassage",
     "HasNoSketch",
     "Hit",
     "Hits",
     "Index",
+    "Info",
+    "ItemPair",
     "JointIndex",
+    "MeanError",
+    "Measured",
     "MissingShard",
+    "MostlyBad",
     "NeedsCmph",
     "NeedsLabels",
+    "NeedsPackage",
     "NeedsTexts",
     "NeedsTitles",
+    "NoDocument",
     "NoPassages",
+    "NoSpace",
     "NoWords",
     "NotAManifest",
     "NotAPocketFile",
+    "NotMerged",
+    "NotReachable",
+    "NotResumed",
+    "NothingLeft",
+    "NothingToRemove",
     "Numbers",
+    "PageLoss",
+    "Pages",
+    "Pairs",
     "Passage",
     "PocketError",
     "QueryOptions",
+    "Reading",
+    "Reason",
     "Record",
+    "Records",
+    "Refused",
+    "Replacement",
     "Report",
+    "Settings",
     "Shared",
+    "Shrunk",
+    "SimilarPair",
     "Source",
+    "SourceError",
     "Sources",
+    "Table",
+    "Term",
     "TextTooLong",
     "TextTooShort",
     "TooNew",
+    "Updating",
     "WordHit",
     "WordHits",
     "WordsOnly",
@@ -137,11 +222,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
+    if name == "spark":
+        return importlib.import_module("pocketindex.spark")
+    if name not in _WHERE:
         raise AttributeError(f"module 'pocketindex' has no attribute {name!r}")
-    module = importlib.import_module(_LATER[name])
-    found = module if name == "spark" else getattr(module, name)
-    globals()[name] = found
+    found = globals()[name] = getattr(importlib.import_module(_WHERE[name]), name)
     return found
 
 

@@ -25,10 +25,10 @@ _KINDS: dict[str, tuple[Any, str]] = {
 def check_type(name: str, value: Any, kind: Any, expected: str) -> None:
     """Raise TypeError where a value is not of a kind; expected says which, for people."""
     if not isinstance(value, kind):
-        raise TypeError(f"{name} is {_short(value)}; it must be {expected}")
+        raise TypeError(f"{name} is {short(value)}; it must be {expected}")
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
     """Return a value for a message: a large one by its beginning, bytes by their type."""
     if isinstance(value, bytes | bytearray):
         return f"of type {type(value).__name__}"
@@ -49,7 +49,7 @@ class OutOfRange(ValueError):
 
     def __init__(self, name: str, value: Any, allowed: str) -> None:
         super().__init__(name, value, allowed)
-        self._name, self._rest = name, f"is {_short(value)}; it must be {allowed}"
+        self._name, self._rest = name, f"is {short(value)}; it must be {allowed}"
 
     def __str__(self) -> str:
         return f"{self._name} {self._rest}"
@@ -127,5 +127,5 @@ def file_of(name: str, value: str | os.PathLike[str], what: str, expected: str) 
 def paths_of(name: str, values: Iterable[str | os.PathLike[str]]) -> list[str]:
     """Return paths as strings. Raises TypeError where one is no path, and for a single path."""
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} is {values!r}; it must be a list of paths")
+        raise TypeError(f"{name} is {short(values)}; it must be a list of paths")
     return [path_of(f"one of {name}", value) for value in values]

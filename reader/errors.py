@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 
 from pocketindex.constants import SectionKind, Status
-from pocketindex.kinds import not_an_index
 
 SECTIONS = {0: "header", **{int(kind): kind.name.lower() for kind in SectionKind}}
 HASHES = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
@@ -75,6 +74,8 @@ class NotAPocketFile(PocketError):
     def __str__(self) -> str:
         if self.path.endswith("manifest.json"):
             return f"{self.path}: not a pocket file; give the shards that this manifest names"
+        from pocketindex.kinds import not_an_index  # only for a mistake
+
         return f"{self.path}: not a pocket file: {not_an_index(self.path, self.found)}"
 
 
@@ -137,6 +138,19 @@ class Damaged(PocketError):
     def _show(self, value: int | str) -> str:
         is_checksum = self.field == "CRC32C" or self.field.endswith("checksum")
         return f"0x{value:08x}" if is_checksum and isinstance(value, int) else str(value)
+
+
+class NotReachable(PocketError):
+    """A file at an address cannot be read. path: the address, without what is secret in it;
+    problem: why, and what to do.
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(path, problem)
+        self.path, self.problem = path, problem
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}"
 
 
 class FileChanged(_OfFile):

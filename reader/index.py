@@ -2,81 +2,69 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import repeat
 from math import pi, sqrt
 from operator import index
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
-from pocketindex.arguments import check_type, check_whole, file_of
+from pocketindex.arguments import check_type, check_whole, short
 from pocketindex.cbits import ffi, lib
-from pocketindex.contents.documents import Record, read_records
-from pocketindex.contents.info import Info, gather
+from pocketindex.contents.documents import Record, Records, read_records
 from pocketindex.contents.labels import labels_of
 from pocketindex.contents.texts import kept, read_text
 from pocketindex.errors import NeedsLabels, NeedsTitles, TextTooShort
 from pocketindex.ffi.interrupt import watch
 from pocketindex.ffi.status import check
 from pocketindex.ffi.threads import in_threads
-from pocketindex.queries.classification import (
-    DECIDING,
-    Classification,
-    Way,
-    by_similarity,
-    by_words,
-    noise_floor,
-    options_of,
-    way_of,
-)
-from pocketindex.queries.explain import Explanation, explain
-from pocketindex.queries.heaviest_words import on_topic
+from pocketindex.opening.file import File, open_file
 from pocketindex.queries.hits import Found, Hit, Hits, Numbers
-from pocketindex.queries.options import LEAST_COSINE, Choices, QueryOptions
-from pocketindex.queries.sources import Sources, sources_of, trace
-from pocketindex.queries.spans import Span, left_out
-from pocketindex.queries.word_search import MOST_HITS, WordHits, search, titled
-from pocketindex.wording.passages import passages
+from pocketindex.queries.options import DECIDING, LEAST_COSINE, Choices, QueryOptions
 from pocketindex.wording.snippet import CHARACTERS, snippet
 
+# What not every program asks for is imported by the method that does it: a program that opens a
+# file waits for no more than that.
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from pocketindex.contents.info import Info
+    from pocketindex.queries.classification import Classification, Way
+    from pocketindex.queries.explain import Explanation
+    from pocketindex.queries.sources import Sources
+    from pocketindex.queries.spans import Span
+    from pocketindex.queries.word_search import WordHits
     from typing_extensions import Unpack
 
 RFF = 2  # the scheme whose similarity estimates a cosine
 MAX_TITLES = 10_000  # of an answer
-MANIFEST = "manifest.json"  # in a folder of shards
 
 
 class Index:
-    """A read-only index, memory-mapped. Many threads may use one; it pickles as its path."""
+    """A read-only index. Many threads may use one. It pickles as its path, its address or its
+    bytes; a file object does not pickle.
+    """
 
-    def __init__(self, path: str | os.PathLike[str], *, cold: bool = False) -> None:
-        """Open the file at path.
+    def __init__(self, file: File, *, cold: bool | None = None) -> None:
+        """Open a file: its path, its bytes, a binary file object, or an address.
 
-        cold: it is read from a slow disc, so a query that does not say how is answered from few
-        blocks.
+        An address is https://, s3:// or any other that fsspec reads. Of it, and of a file object,
+        ranges of bytes are read as a call needs them, in few reads; they stay in memory until the
+        index is closed, and one call is made after the other. A server that sends no ranges has to
+        have a file of 16 MB at most, which is read whole. cold: the file is read from a slow disc,
+        so a query that does not say how is answered from few blocks; None for an address alone.
 
-        Raises OSError (cannot be read), NotAPocketFile, TooNew, Damaged, or NeedsCmph (its perfect
-        hash needs libcmph).
+        Raises OSError (cannot be read), NotReachable (of an address), NotAPocketFile, TooNew,
+        Damaged, or NeedsCmph (its perfect hash needs libcmph).
         """
-        given = file_of("path", path, "an index", "a pocket file")
-        # path: as it was given, which messages show; _place is where the file lies.
-        self.path, self._place, self.cold = given, os.path.abspath(given), cold
-        if os.path.isdir(given):
-            raise IsADirectoryError(errno.EISDIR, found_in(given), given)
-        # Python's own error for a missing file says it best.
-        with open_file(given, "rb"):
-            pass
-        handle, error = ffi.new("pocket_index **"), ffi.new("pocket_error *")
-        check(lib.pocket_open_path(os.fsencode(given), handle, error), error, given)
+        opened = open_file(file)
+        # path: as it was given, which messages show; _again is what opens it once more.
+        self.path, self._again = opened.name, opened.again
+        self.cold = cold = opened.is_far if cold is None else cold
+        self._bytes, handle = opened.content, opened.handle
         # A running call holds the handle, so closing in another thread frees it only after that
         # call.
-        self._handle: Any = ffi.gc(handle[0], lib.pocket_close)
+        self._handle: Any = handle
         watch(self._handle)
         if cold:
             lib.pocket_expect_cold(self._handle)
@@ -125,7 +113,9 @@ class Index:
         return isinstance(id, str) and self.find(id) is not None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reopened, (self._place, self.cold)
+        if self._again is None:
+            raise TypeError(f"{self.path}: an index of a file object cannot be pickled")
+        return _reopened, (self._again, self.cold)
 
     def __repr__(self) -> str:
         state = "closed" if self._handle is None else f"{self._documents} documents"
@@ -230,20 +220,18 @@ class Index:
         asked = QueryOptions.of(options, choices)
         if asked.exact:
             raise ValueError("exact compares texts, and a stored document asks without its own")
-        hits = self._query(number, replace(asked, top=asked.top + 1))
-        hits[:] = [hit for hit in hits if hit.number != number][: asked.top]
-        return hits
+        found = self._query(number, replace(asked, top=asked.top + 1))
+        others = [hit for hit in found if hit.number != number][: asked.top]
+        return replace(found, hits=tuple(others))
 
     def _query(self, query: bytes | int, options: QueryOptions, documents: int = 0) -> Hits:
         """Ask with a text, or with the number of a document, which cannot be compared exactly.
         documents: of all files that are asked.
         """
-        hits = Hits()
-        found = options.ask(self, query, hits, documents)
+        found = options.ask(self, query, documents)
         if isinstance(query, bytes) and options.exact:
             found = self._exact(query, found, options)
-        hits.extend(map(Hit, repeat(found), range(len(found.numbers))))
-        return hits
+        return found.hits()
 
     def _numbers(
         self, texts: Iterable[str | bytes], options: QueryOptions, documents: int = 0
@@ -251,9 +239,7 @@ class Index:
         """Return numbers and similarities, a row a text, and what the hits come by; -1 for none."""
         import numpy as np
 
-        found = in_threads(
-            lambda text: options.ask(self, encode(text), Hits(), documents), list(texts)
-        )
+        found = in_threads(lambda text: options.ask(self, encode(text), documents), list(texts))
         numbers = np.full((len(found), options.top), -1, np.int64)
         similarities, order = np.zeros((len(found), options.top)), numbers.copy()
         for row, own in enumerate(found):
@@ -274,6 +260,7 @@ class Index:
         chosen = [places[one.number] for one in best]
         compared_hits = Found(
             self,
+            found.effort,
             *(
                 [row[place] for place in chosen]
                 for row in (
@@ -339,7 +326,7 @@ class Index:
         """Return the document with this id; KeyError when there is none."""
         number = self.find(id)
         if number is None:
-            raise KeyError(f"{self.path}: no document has the id {id!r}")
+            raise KeyError(f"{self.path}: no document has the id {short(id)}")
         return read_records(self._core, self.path, [number])[0]
 
     def text(self, document: int | str | Hit | Record) -> str | None:
@@ -388,13 +375,22 @@ class Index:
         nothing to go by has too little evidence. Raises NeedsLabels where the file was built
         without --label, NoWords, NeedsTexts, TextTooLong, ValueError, Damaged, FileChanged.
         """
+        from pocketindex.queries.classification import (
+            by_similarity,
+            by_words,
+            noise_floor,
+            options_of,
+            way_of,
+        )
+        from pocketindex.queries.heaviest_words import on_topic
+
         own, way = encode(text), way_of([self], by)
         options = options_of(top, way)
         if way == "words":
             return by_words(on_topic(self, own, options.top), top)
         return by_similarity(self._query(own, options), top, [noise_floor(self, len(self))])
 
-    def titles(self, text: str, top: int = 10) -> list[Record]:
+    def titles(self, text: str, top: int = 10) -> Records:
         """Return the documents whose titles begin with text, in the order of their folded titles,
         then those whose titles have all its words, the last one as a beginning, best first: at most
         top of them (1 .. 10,000). Case, accents and points do not matter. All titles begin with an
@@ -407,11 +403,14 @@ class Index:
         encoded = encode(text)
         numbers = self._titles_that_begin(encoded, top)
         if self._words_of_titles:
+            from pocketindex.queries.word_search import MOST_HITS, titled
+
             more = titled(self, encoded, min(top, MOST_HITS))
             numbers = [*(numbers or []), *more]
         if numbers is None:
             raise NeedsTitles(self.path)
-        return read_records(self._core, self.path, list(dict.fromkeys(numbers))[:top])
+        first = list(dict.fromkeys(numbers))[:top]
+        return Records(tuple(read_records(self._core, self.path, first)))
 
     def _titles_that_begin(self, encoded: bytes, top: int) -> list[int] | None:
         """Return the documents, None for a file without titles to look up."""
@@ -445,6 +444,9 @@ class Index:
         documents,passages,words`, or with one of passages and words; `--keep text` makes the answer
         exact. Raises NoPassages, TextTooLong, ValueError, Damaged, FileChanged.
         """
+        from pocketindex.queries.sources import sources_of, trace
+        from pocketindex.queries.spans import left_out
+
         own = encode(left_out(encode(text).decode("utf-8", "replace"), leave_out))
         return sources_of(own, [trace(self, self.path, own, top)], top)
 
@@ -469,6 +471,8 @@ class Index:
         For files built with `--index documents,words`. Raises NoWords, TextTooLong, ValueError,
         Damaged, FileChanged.
         """
+        from pocketindex.queries.word_search import search
+
         return search(self, encode(text).decode("utf-8", "replace"), top, prefix, group, replace)
 
     def find(self, id: str) -> int | None:
@@ -476,7 +480,7 @@ class Index:
         Damaged.
         """
         if not isinstance(id, str):
-            raise TypeError(f"expected an id, which is a str, found {id!r:.80}")
+            raise TypeError(f"expected an id, which is a str, found {short(id)}")
         key = id.encode("utf-8", "replace")
         number = ffi.new("uint32_t *")
         error = ffi.new("pocket_error *")
@@ -488,10 +492,15 @@ class Index:
 
     def info(self) -> Info:
         """Return counts, settings and bytes by section."""
+        from pocketindex.contents.info import gather
+
         return gather(self._core, self.path)
 
     def verify(self) -> None:
         """Read and check every byte; raises Damaged where the file is not what it should be."""
+        from pocketindex.opening.pieces import fetch_all
+
+        fetch_all(self._core)
         error = ffi.new("pocket_error *")
         check(lib.pocket_verify(self._core, error), error, self.path)
 
@@ -502,40 +511,32 @@ class Index:
 
         Raises HasNoSketch where the document is too short, TextTooShort where the text is.
         """
+        from pocketindex.queries.explain import explain
+        from pocketindex.wording.passages import passages
+
         own, stored = encode(text), self.text(hit)
         common = None if stored is None else passages(own.decode("utf-8", "replace"), stored)
         return explain(self._core, self.path, own, self._number_of(hit), common)
 
 
-open_file = open
+def _reopened(file: File, cold: bool) -> Index:
+    return Index(file, cold=cold)
 
 
-def found_in(folder: str) -> str:
-    """Return what is wrong with a folder that is given as a pocket file."""
-    if os.path.isfile(os.path.join(folder, MANIFEST)):
-        return (
-            "expected one pocket file, found a folder of shards; give one of its files, make one "
-            "of them with `pocketindex merge`, or in Python ask them with open_many"
-        )
-    return "expected a pocket file, found a folder; give the name of a file in it"
+def open(file: File, *more: Any, cold: bool | None = None) -> Index:
+    """Open a pocket file: Index(file, cold=cold).
 
-
-def _reopened(path: str, cold: bool) -> Index:
-    return Index(path, cold=cold)
-
-
-def open(path: str | os.PathLike[str], *more: Any, cold: bool = False) -> Index:
-    """Open a pocket file: Index(path, cold=cold).
-
-    cold: the file is read from a slow disc or over a network. A query that does not say how is then
-    answered from few blocks that lie together: the nearest cells alone, or fewer keys. With probes,
-    or exhaustive, it looks further.
+    file: a path, bytes, a binary file object with read and seek, or an address (https://, s3:// or
+    any other that fsspec reads), of which ranges are read. cold: the file is read from a slow disc
+    or over a network. A query that does not say how is then answered from few blocks that lie
+    together: the nearest cells alone, or fewer keys. With probes, or exhaustive, it looks further.
+    None for an address alone.
     """
     if more:
         raise TypeError(
-            "open takes one path, and options by name; for several files use open_many([...])"
+            "open takes one file, and options by name; for several files use open_many([...])"
         )
-    return Index(path, cold=cold)
+    return Index(file, cold=cold)
 
 
 def encode(text: str | bytes) -> bytes:

@@ -10,28 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from itertools import islice
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
-from pocketindex.addresses import check_no_address
-from pocketindex.arguments import check_type, check_whole, paths_of
+from pocketindex.arguments import as_text, check_type, check_whole
 from pocketindex.errors import MissingShard, NoPassages, NoWords, TextTooShort
 from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index, check_texts, encode
 from pocketindex.manifest import manifest_at, open_shards
-from pocketindex.queries.classification import (
-    DECIDING,
-    Classification,
-    Way,
-    by_similarity,
-    by_words,
-    noise_floor,
-    options_of,
-    way_of,
-)
-from pocketindex.queries.explain import Explanation
-from pocketindex.queries.heaviest_words import on_topic
-from pocketindex.queries.hits import Found, Hit, Hits
-from pocketindex.queries.options import Choices, QueryOptions
+from pocketindex.opening.file import File, listed
+from pocketindex.queries.hits import FileHit, FileHits, Hit
+from pocketindex.queries.options import DECIDING, Choices, QueryOptions
 from pocketindex.queries.sources import MOST_SOURCES, Sources, Traced, sources_of, trace
 from pocketindex.queries.spans import Span, left_out
 from pocketindex.queries.word_search import (
@@ -43,26 +31,13 @@ from pocketindex.queries.word_search import (
     search,
 )
 
+# Classifying is imported by the method that does it, as in index.py.
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from pocketindex.queries.classification import Classification, Way
+    from pocketindex.queries.explain import Explanation
     from typing_extensions import Unpack
-
-
-class FileHit(Hit):
-    """A hit that says its file: the path as it was given, and its place among the files, from 0."""
-
-    __slots__ = ("file", "path")
-
-    def __init__(self, found: Found, place: int, path: str, file: int) -> None:
-        super().__init__(found, place)
-        self.path, self.file = path, file
-
-    def _where(self) -> dict[str, Any]:
-        return {"file": self.path}
-
-    def _beside(self) -> tuple[Any, ...]:
-        return (self.path, self.file)
 
 
 class FileNumbers(NamedTuple):
@@ -75,23 +50,6 @@ class FileNumbers(NamedTuple):
     similarities: npt.NDArray[np.float64]
 
 
-class FileHits(list[FileHit]):
-    """Hits of all files, best first.
-
-    by_file: what the query did in each; capped: in any file; short, too_short: in every file;
-    notes: what was not asked (JointIndex.notes).
-    """
-
-    def __init__(
-        self, hits: Iterable[FileHit], by_file: Sequence[Hits], notes: Sequence[str] = ()
-    ) -> None:
-        super().__init__(hits)
-        self.by_file, self.notes = list(by_file), list(notes)
-        self.capped = any(hits.capped for hits in by_file)
-        self.short = all(hits.short for hits in by_file)
-        self.too_short = all(hits.too_short for hits in by_file)
-
-
 class JointIndex:
     """Pocket files in the order given; `with` or close() gives them back.
 
@@ -101,30 +59,30 @@ class JointIndex:
 
     def __init__(
         self,
-        paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        files: File | Iterable[File],
         *,
         allow_missing: bool = False,
         sha256: bool = False,
     ) -> None:
         """Open every file.
 
-        paths: pocket files; a manifest of shards, or the folder that it lies in, stands for these
-        (docs/format.md, section 12). allow_missing: go without shards that are not there.
-        sha256: read shards whole and compare their SHA-256; without it their sizes, headers,
-        profiles and documents are compared, and what a query reads.
+        files: pocket files, each as Index takes it; a manifest of shards, or the folder that it
+        lies in, stands for these (docs/format.md, section 12). allow_missing: go without shards
+        that are not there. sha256: read shards whole and compare their SHA-256; without it their
+        sizes, headers, profiles and documents are compared, and what a query reads.
 
         Raises what Index raises, then none stays open; NotAManifest, MissingShard (also where none
-        is there), ForeignShard; ValueError when there is no path.
+        is there), ForeignShard; ValueError when there is no file.
         """
         self.paths, self.indexes = list[str](), list[Index]()
         self.missing, self.notes = list[MissingShard](), list[str]()
-        given = [paths] if isinstance(paths, str | os.PathLike) else paths
-        for name in paths_of("paths", given):
-            check_no_address(name, "an index", "download it, and give the path of the file")
-            manifest = manifest_at(name)
+        for file in listed(files):
+            manifest = None
+            if isinstance(file, str | os.PathLike):
+                manifest = manifest_at(as_text(file))
             if manifest is None:
-                self.paths.append(name)
-                self.indexes.append(Index(name))
+                self.indexes.append(Index(file))
+                self.paths.append(self.indexes[-1].path)
                 continue
             shards = open_shards(manifest, allow_missing, sha256)
             self.paths += shards.paths
@@ -247,13 +205,16 @@ class JointIndex:
         named = [[self._named(hit, file) for hit in hits] for file, hits in enumerate(by_file)]
         best = merge(
             *named,
-            key=lambda hit: (
-                -(hit._found.order[hit._place] if hit.cosine is None else hit.cosine),
-                hit.file,
-                hit.number,
-            ),
+            key=lambda hit: (-hit._order, hit.file_number, hit.number),
         )
-        return FileHits(islice(best, options.top), by_file, self.notes)
+        return FileHits(
+            tuple(islice(best, options.top)),
+            tuple(by_file),
+            tuple(self.notes),
+            any(hits.capped for hits in by_file),
+            all(hits.short for hits in by_file),
+            all(hits.too_short for hits in by_file),
+        )
 
     def sources(
         self, text: str | bytes, top: int = 20, *, leave_out: Iterable[Span] = ()
@@ -303,7 +264,7 @@ class JointIndex:
                 continue
             if own.replacements:
                 other = self._search(own.text, top, prefix, group)
-                return dataclasses.replace(other, hits=[*other], replacements=own.replacements)
+                return dataclasses.replace(other, replacements=own.replacements)
         return found
 
     def _search(self, text: str | bytes, top: int, prefix: bool, group: bool) -> WordHits:
@@ -341,6 +302,15 @@ class JointIndex:
         by: None for the first way that every file can. Raises NeedsLabels where some file was built
         without --label, and what Index.classify raises.
         """
+        from pocketindex.queries.classification import (
+            by_similarity,
+            by_words,
+            noise_floor,
+            options_of,
+            way_of,
+        )
+        from pocketindex.queries.heaviest_words import on_topic
+
         way = way_of(self.indexes, by)
         options = options_of(top, way)
         if way == "words":
@@ -356,10 +326,10 @@ class JointIndex:
     def explain(self, text: str | bytes, hit: FileHit) -> Explanation:
         """Return why hit is similar to text: Index.explain of its file."""
         check_type("hit", hit, FileHit, "a hit of these files")
-        return self.indexes[hit.file].explain(text, hit)
+        return self.indexes[hit.file_number].explain(text, hit)
 
     def _named(self, hit: Hit, file: int) -> FileHit:
-        return FileHit(hit._found, hit._place, self.paths[file], file)
+        return hit._in_file(FileHit, file=self.paths[file], file_number=file)
 
     def _numbers(self, texts: list[str | bytes], options: QueryOptions) -> FileNumbers:
         import numpy as np
@@ -378,7 +348,7 @@ class JointIndex:
 
 def _named_answer(path: str, found: WordHits) -> WordHits:
     """Return an answer that says its file by the path as it was given."""
-    hits = [_found_in(path, hit) for hit in found]
+    hits = tuple(_found_in(path, hit) for hit in found)
     return dataclasses.replace(found, hits=hits, unchecked=(path,) if found.unchecked else ())
 
 
@@ -389,12 +359,12 @@ def _found_in(path: str, hit: WordHit) -> WordHit:
 
 
 def open_many(
-    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    files: File | Iterable[File],
     *,
     allow_missing: bool = False,
     sha256: bool = False,
 ) -> JointIndex:
-    """Open several pocket files, or the shards of a manifest, to ask them as one: JointIndex(paths,
+    """Open several pocket files, or the shards of a manifest, to ask them as one: JointIndex(files,
     allow_missing=allow_missing, sha256=sha256).
     """
-    return JointIndex(paths, allow_missing=allow_missing, sha256=sha256)
+    return JointIndex(files, allow_missing=allow_missing, sha256=sha256)

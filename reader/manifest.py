@@ -12,7 +12,8 @@ from typing import Any
 from pocketindex.arguments import is_stdio
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, TooNew
 from pocketindex.ffi.threads import in_threads
-from pocketindex.index import MANIFEST, Index, open_file
+from pocketindex.index import Index
+from pocketindex.opening.file import MANIFEST
 from pocketindex.wording.counted import counted
 
 FORMAT, VERSION = "pocketindex shards", 1
@@ -103,7 +104,7 @@ def read_manifest(path: str) -> Manifest:
     def refuse(field: str, expected: int | str, found: Any) -> NotAManifest:
         return NotAManifest(path, field, expected, found if isinstance(found, int) else repr(found))
 
-    with open_file(path, "rb") as file:
+    with open(path, "rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise NotAManifest(path, "bytes", f"at most {MOST_BYTES}", "more")
@@ -204,7 +205,7 @@ def _is_or_are(number: int) -> str:
 
 def checksum_of(path: str) -> str:
     """Return the checksum in the header of a pocket file (docs/format.md, 1.1), hexadecimal."""
-    with open_file(path, "rb") as file:
+    with open(path, "rb") as file:
         return f"{int.from_bytes(file.read(32)[28:], 'little'):08x}"
 
 
@@ -213,7 +214,7 @@ def sha256_of(path: str) -> str:
     import hashlib  # only who compares whole files waits for its import
 
     digest = hashlib.sha256()
-    with open_file(path, "rb") as file:
+    with open(path, "rb") as file:
         while piece := file.read(_PIECE):
             digest.update(piece)
     return digest.hexdigest()

@@ -23,7 +23,9 @@ def csv_rows(names: Sequence[str], out: Writes) -> Callable[[Sequence[Any]], Non
 
     def write(row: Sequence[Any]) -> None:
         writer.writerow(
-            json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+            json.dumps(value, ensure_ascii=False)
+            if isinstance(value, list | tuple | dict)
+            else value
             for value in row
         )
 

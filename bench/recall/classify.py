@@ -34,8 +34,9 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.evaluate.labels import Evaluated, evaluated, wilson
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.schemes.rff import RffSettings
-from pocketindex.queries.classification import DECIDING, LEAST_SHARE, POWER, SOUGHT
+from pocketindex.queries.classification import LEAST_SHARE, POWER, SOUGHT
 from pocketindex.queries.heaviest_words import heaviest_words
+from pocketindex.queries.options import DECIDING
 from pocketindex.queries.word_search import MOST_HITS
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import MultiLabelBinarizer

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pocketindex.answers.results import Result
 from pocketindex.builder.sections.copies import copy_keys_of
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.write.sketches import records_of
@@ -16,8 +17,8 @@ from pocketindex.contents.documents import Record, read_records
 _AT_ONCE = 4_096
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, slots=True, repr=False)
+class Difference(Result):
     """A document that differs between two files. change: "added", "gone" or "changed"; what: of a
     document that changed, what of "text", "title", "url" and "labels" is different.
     """
@@ -34,16 +35,7 @@ class Difference:
 
 
 def diff(old: str | Path, new: str | Path) -> Iterator[Difference]:
-    """Yield the documents that are gone or changed, in the order of the old file, then those that
-    were added, in the order of the new one.
-
-    A text counts as changed if its stored sketch or its identity bits differ; only the bits are
-    compared if the files have different profiles. With identity bits of 8, one in 256 changed texts
-    with the same sketch is missed. Documents without a sketch are compared by their copy keys
-    (docs/format.md 4.3), which ignore white space at the ends and miss one in 128 texts whose words
-    are the same but written in another way. Labels are compared if both files have some. Raises
-    what opening an Index does, Damaged.
-    """
+    """Yield what functions.diff.diff returns, one after the other."""
     with PocketFile(old) as before, PocketFile(new) as after:
         compared = _Compared(before, after)
         for record in _records(before):

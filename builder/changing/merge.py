@@ -19,12 +19,12 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import finish, plan
 from pocketindex.builder.passes.writing import SECTIONS
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.inherited import inherited
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import Tally
 from pocketindex.builder.write.words import same_counts
 from pocketindex.errors import PocketError
 from pocketindex.wording.counted import have
@@ -49,7 +49,7 @@ def merge(
     keys_per_part: int | None = None,
     progress: Progress | None = None,
     resume: bool = False,
-) -> Report:
+) -> Tally:
     """Merge two or more files at paths to output, which may be one of them. If documents have the
     same id, that of the last file is kept.
 
@@ -64,7 +64,7 @@ def merge(
         raise ValueError("two files or more are merged; give the others, too")
     if newest:
         names.sort(key=lambda name: Path(name).stat().st_mtime_ns)
-    report, progress = Report(), progress or Progress()
+    report, progress = Tally(), progress or Progress()
     with ExitStack() as stack:
         files = [stack.enter_context(PocketFile(name)) for name in names]
         chosen = _settings(files, settings, keys_per_part)
@@ -185,7 +185,7 @@ def _merge(
 
 
 def _say_replaced(
-    files: Sequence[PocketFile], stays: Sequence[Flags], report: Report, refuse: bool
+    files: Sequence[PocketFile], stays: Sequence[Flags], report: Tally, refuse: bool
 ) -> None:
     """Note how many documents are replaced by a document of a later file with the same id. Raises
     NotMerged if refuse is set.

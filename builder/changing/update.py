@@ -26,7 +26,6 @@ from pocketindex.builder.passes.finishing import finish, plan
 from pocketindex.builder.passes.reading import Found
 from pocketindex.builder.passes.sketching import sketch
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import DEFAULTS, Settings
@@ -35,6 +34,7 @@ from pocketindex.builder.spill.chunks.sample import Sample
 from pocketindex.builder.spill.chunks.sketched import Sketched
 from pocketindex.builder.spill.chunks.spool import Spool
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.errors import PocketError
 
 
@@ -70,7 +70,7 @@ def update(
     resume: bool = False,
     skipped: str | Path | None = None,
     spares: Sequence[str] = (),
-) -> Report:
+) -> Tally:
     """Update the file at path: add the documents of sources, which replace those with the same ids,
     and remove the documents whose ids are in remove, whether old or new. The old texts are not
     needed.
@@ -115,13 +115,13 @@ def update_found(
     resume: bool = False,
     skipped: str | Path | None = None,
     spares: Sequence[str] = (),
-) -> Report:
+) -> Tally:
     """Update the file at path as update() does, from sources with the inputs that read them."""
     target, ids = path if output is None else output, list(dict.fromkeys(remove))
     if not found and not ids:
         raise ValueError("neither a source nor an id to remove is given")
     read = [source for source, _ in found]
-    report, progress = Report(settings.strict), progress or Progress()
+    report, progress = Tally(settings.strict), progress or Progress()
     with PocketFile(path) as file:
         if not found:
             _check_removed(file, ids)
@@ -158,7 +158,7 @@ def _update(
     spool = Spool(context.work, context.settings.max_memory, context.threads)
     reading.read(found, spool, context)
     if found and not spool.count:
-        raise NoDocument(context.report, sources)
+        raise NoDocument(context.report.report(), sources)
     context.report.check_bad(sources, context.settings.keep_going)
     context.progress.phase("looking for duplicates")
     repeated = repeated_ids(spool, context.work.folder, context.merging, Sample(0))

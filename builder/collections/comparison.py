@@ -16,8 +16,8 @@ from pocketindex.builder.collections.options import COSINE, Comparing
 from pocketindex.builder.collections.pairs import Pair, sketch_pairs, text_pairs
 from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS, Settings
+from pocketindex.builder.tally import Tally
 from pocketindex.index import Index
 from pocketindex.wording.counted import counted
 
@@ -33,7 +33,7 @@ class Comparison:
     pairs: Iterator[Pair]
     count: int
     id: Callable[[int], str]
-    report: Report
+    report: Tally
     said: Callable[[], str]
 
 
@@ -51,7 +51,7 @@ def of_file(
     not keep.
     """
     if index.kept == "text":
-        return of_texts(stack, _kept(index, progress), Report(), how, progress, settings)
+        return of_texts(stack, _kept(index, progress), Tally(), how, progress, settings)
     if how.measure != COSINE:
         raise how.refused(
             "{0} keeps no texts, and {measure} {1} counts the word 5-grams of texts; give the "
@@ -64,7 +64,7 @@ def of_file(
     progress.phase("comparing sketches")
     pairs = sketch_pairs(index, least, probes, progress.add, settings.thread_count)
     ids = lru_cache(65_536)(lambda number: index.record(number).id)
-    report = Report()
+    report = Tally()
     report.arrive(len(index))
     report.index(len(index))
     return Comparison(pairs, len(index), ids, report, lambda: _expectation(index, least))
@@ -73,7 +73,7 @@ def of_file(
 def of_texts(
     stack: ExitStack,
     given: Iterable[Document],
-    report: Report,
+    report: Tally,
     how: Comparing,
     progress: Progress,
     settings: Settings = DEFAULTS,

@@ -121,13 +121,13 @@ class ContainedItems:
 
     def _evidence(self, item: int, source: Source | None, document: Document) -> Evidence:
         text = self._items[item]
-        kind, coverage, passage, passages = COPY, 1.0, None, list[FoundPassage]()
+        kind, coverage, passage, passages = COPY, 1.0, None, tuple[FoundPassage, ...]()
         if not same_words(document.text, text):
             kind = PHRASE if source and source.phrases_only else PASSAGE
             if source:
                 coverage, passage, passages = passages_of(text, source)
             elif run := longest_run(text, document.text):
-                passages, passage = [run], text[run.start : run.end]
+                passages, passage = (run,), text[run.start : run.end]
                 coverage = round(len(word_spans(passage)) / len(word_spans(text)), 4)
         return Evidence(
             kind,

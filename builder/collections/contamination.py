@@ -298,14 +298,14 @@ def _is_passage(one: Source) -> bool:
     return not one.common or any(own.edited <= MOST_EDITED for own in one.common)
 
 
-def passages_of(text: str, one: Source) -> tuple[float, str, list[FoundPassage]]:
+def passages_of(text: str, one: Source) -> tuple[float, str, tuple[FoundPassage, ...]]:
     """Return the share of a text that the passages of a source cover, the words of the longest
     one, and all of them.
     """
     longest = max(one.passages, key=lambda span: span[1] - span[0])
-    passages = [FoundPassage(*own) for own in one.passages]
+    passages = tuple(FoundPassage(*own) for own in one.passages)
     if one.common:
-        passages = [FoundPassage(**own.as_dict()) for own in one.common]
+        passages = tuple(FoundPassage(**own.as_dict()) for own in one.common)
     return one.coverage, " ".join(text[slice(*longest)].split()), passages
 
 

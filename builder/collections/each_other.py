@@ -67,7 +67,7 @@ def _turned(one: Evidence, number: int) -> Evidence:
     """Swap the sides of evidence: what the text with this number has of another one becomes what
     the other one has of it.
     """
-    passages = [
+    passages = tuple(
         replace(
             own,
             start=own.document_start,
@@ -77,7 +77,7 @@ def _turned(one: Evidence, number: int) -> Evidence:
         )
         for own in one.passages
         if own.document_start is not None and own.document_end is not None
-    ]
+    )
     return replace(
         one, id=str(number), coverage=None, document_coverage=one.coverage, passages=passages
     )
@@ -102,5 +102,5 @@ def _joined(seen: Sequence[Evidence]) -> Evidence:
             (one.document_coverage for one in seen if one.document_coverage is not None), None
         ),
         passage=next((one.passage for one in seen if one.passage is not None), None),
-        passages=sorted(passages, key=lambda own: own.start),
+        passages=tuple(sorted(passages, key=lambda own: own.start)),
     )

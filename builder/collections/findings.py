@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from pocketindex.answers.results import Result
 from pocketindex.queries.sources import WordsOnly
 
 COPY, NEAR, PASSAGE, PHRASE, NOT_FOUND = VERDICTS = (
@@ -42,8 +43,8 @@ class FoundPassage:
     documents: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+@dataclass(frozen=True, slots=True, repr=False)
+class Evidence(Result):
     """A document that has a text or a part of it. What is unknown is None.
 
     kind: one of VERDICTS. verified: whether this was seen in the text of the document; otherwise it
@@ -64,7 +65,7 @@ class Evidence:
     cosine: float | None = None
     coverage: float | None = None
     passage: str | None = None
-    passages: list[FoundPassage] = field(default_factory=list)
+    passages: tuple[FoundPassage, ...] = ()
     document_coverage: float | None = None
     jaccard: float | None = None
 

@@ -34,7 +34,7 @@ class GivenDocuments:
             self._by_text[own.text].append(number)
             for proposed in own.proposed.values():
                 if proposed.likeness is None:
-                    of_file = self._by_id[proposed.hit.id].setdefault(proposed.hit.file, [])
+                    of_file = self._by_id[proposed.hit.id].setdefault(proposed.hit.file_number, [])
                     of_file.append((own, proposed))
 
     def compare(self, source: str, document: Document) -> None:

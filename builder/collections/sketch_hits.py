@@ -10,8 +10,9 @@ from pocketindex.builder.collections.findings import COPY, NEAR, PASSAGE, Eviden
 from pocketindex.builder.collections.parts import SHORT, parts, word_spans
 from pocketindex.builder.collections.shingles.sets import similarities
 from pocketindex.index import encode
-from pocketindex.joint_index import FileHit, JointIndex
+from pocketindex.joint_index import JointIndex
 from pocketindex.queries.exact import Bag
+from pocketindex.queries.hits import FileHit
 from pocketindex.queries.spans import Span
 
 TOP = 20  # hits of each query
@@ -68,7 +69,7 @@ class SketchHits:
         are given for a document, the one counts whose cosine is closest to the similarity of its
         sketch.
         """
-        own, before = self.likeness(indexes, proposed.hit.file, text), proposed.likeness
+        own, before = self.likeness(indexes, proposed.hit.file_number, text), proposed.likeness
         proposed.same |= same_words(text, self.text)
         if before is None or abs(own.cosine - proposed.whole) < abs(before.cosine - proposed.whole):
             proposed.likeness = own
@@ -130,9 +131,9 @@ class Sketches:
         for hit in found:
             if hit.similarity + DOUBT * hit.similarity_error < self._least:
                 continue
-            if part and hit.file not in self._parts_in:
+            if part and hit.file_number not in self._parts_in:
                 continue
-            proposed = hits.proposed.setdefault((hit.file, hit.number), Proposed(hit))
+            proposed = hits.proposed.setdefault((hit.file_number, hit.number), Proposed(hit))
             if part is None:
                 proposed.whole = hit.similarity
             elif hit.similarity > proposed.similarity:
@@ -144,8 +145,8 @@ class Sketches:
         decides, and passages are left to other methods. Otherwise the sketches decide.
         """
         for proposed in hits.proposed.values():
-            hit, least = proposed.hit, self._limit(proposed.hit.file)
-            document, whole = (hit.id, hit.title, hit.url, hit.path), proposed.whole
+            hit, least = proposed.hit, self._limit(proposed.hit.file_number)
+            document, whole = (hit.id, hit.title, hit.url, hit.file), proposed.whole
             if own := proposed.likeness:
                 if proposed.same or own.is_near(self._measure, self._least):
                     kind = COPY if proposed.same else NEAR
@@ -156,7 +157,7 @@ class Sketches:
             elif proposed.similarity >= least:
                 passage = " ".join(hits.text[slice(*proposed.part)].split())
                 known = (proposed.similarity, None, proposed.share, passage)
-                places = [FoundPassage(*proposed.part)]
+                places = (FoundPassage(*proposed.part),)
                 yield Evidence(PASSAGE, *document, False, *known, places)
 
     def _limit(self, file: int) -> float:

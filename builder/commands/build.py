@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from pocketindex.arguments import is_file
-from pocketindex.builder.build import build
+from pocketindex.builder.build import build_sources
 from pocketindex.builder.commands.arguments.records import (
     add_record_arguments,
     add_resume_argument,
@@ -21,7 +21,7 @@ from pocketindex.builder.options import BuildOptions, RecordOptions, WorkOptions
 from pocketindex.builder.out.answers import answers
 from pocketindex.builder.out.implied import implied_name
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
+from pocketindex.builder.report import ReportText
 from pocketindex.builder.schemes import SchemeOptions
 from pocketindex.builder.schemes import settings_of as scheme_settings
 from pocketindex.builder.settings import DEFAULTS, Settings
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     made = settings(arguments, scheme_settings=of_scheme)
     made.check_choices(getattr(arguments, "given", ()))
     with Progress(form=arguments.progress) as progress:
-        report = build(
+        report = build_sources(
             arguments.source,
             arguments.output,
             made,
@@ -161,7 +161,7 @@ def _of_the_shape(settings: Settings) -> str:
     return f"the shape {settings.choices.shape} {found.text()}"
 
 
-def times(report: Report) -> str:
+def times(report: ReportText) -> str:
     """Return where the time went."""
     phases = ", ".join(f"{phase} {seconds:.1f}" for phase, seconds in report.seconds.items())
     return (
@@ -170,5 +170,5 @@ def times(report: Report) -> str:
     )
 
 
-def code(report: Report) -> int:
+def code(report: ReportText) -> int:
     return 2 if report.ended else 0

@@ -54,9 +54,9 @@ from pocketindex.builder.functions.left_out import leaving_out
 from pocketindex.builder.inputs.source import STDIN
 from pocketindex.builder.out.rows import form_of, rows_out
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.commands.rows import add_row_arguments
 from pocketindex.commands.shards import add_shard_arguments, opened
 from pocketindex.flags import add_options, chosen
@@ -250,7 +250,7 @@ def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
 
 def run(arguments: argparse.Namespace) -> int:
     check_clean_arguments(arguments)
-    asked, report = chosen(CheckOptions, arguments), Report()
+    asked, report = chosen(CheckOptions, arguments), Tally()
     verdicts = Counter[str]()
     methods = Counter[str]()
     paired = Counter[str]()
@@ -348,7 +348,7 @@ def run(arguments: argparse.Namespace) -> int:
             if not out or to_file:
                 print(pair_text(first, second[1], one))
         if not report.read:
-            raise NoDocument(report, [arguments.testset])
+            raise NoDocument(report.report(), [arguments.testset])
         report.check_bad([arguments.testset], arguments.keep_going)
     report.index(report.read - report.left_out)
     without_words = checker.without_words if checker else []

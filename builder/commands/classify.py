@@ -28,8 +28,9 @@ from pocketindex.commands.shards import add_shard_arguments, opened
 from pocketindex.ffi.threads import in_threads
 from pocketindex.given import is_index
 from pocketindex.joint_index import JointIndex
-from pocketindex.queries.classification import DECIDING, WAYS, Classification, way_of
+from pocketindex.queries.classification import WAYS, Classification, way_of
 from pocketindex.queries.hits import Hit
+from pocketindex.queries.options import DECIDING
 from pocketindex.queries.word_search import WordHit
 from pocketindex.streams import printable
 from pocketindex.wording.counted import were
@@ -269,7 +270,7 @@ def _evidence(hit: Hit | WordHit, with_file: bool) -> dict[str, Any]:
 
 
 def _file(hit: Hit | WordHit) -> str:
-    return hit.file if isinstance(hit, WordHit) else getattr(hit, "path", "")
+    return getattr(hit, "file", "")
 
 
 def _weighed(hit: Hit | WordHit) -> str:

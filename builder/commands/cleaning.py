@@ -15,16 +15,18 @@ from pocketindex.builder.collections.passing.listing import Listing
 from pocketindex.builder.collections.passing.outputs import Outputs
 from pocketindex.builder.collections.passing.sources import Sources, expanded
 from pocketindex.builder.commands.arguments.records import add_report_argument
+from pocketindex.builder.commands.findings import EVIDENCE
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.check import CONTAINED, EVIDENCE
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.out.rows import Types, rows_out
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument
 from pocketindex.builder.spill.output import check_stdout_once
 from pocketindex.builder.spill.threads import Each
+from pocketindex.builder.tally import NoDocument
 from pocketindex.wording.counted import counted, were
 
+# What the report says of an item that a document contains, beside the kind.
+CONTAINED = ("coverage", "passage", "passages")
 LISTED: Types = {
     "place": "string",
     "id": "string",
@@ -138,7 +140,7 @@ class Cleaning:
                     **{name: asdict(one)[name] for name in CONTAINED},
                 )
         if not count:
-            raise NoDocument(report, self._sources)
+            raise NoDocument(report.report(), self._sources)
         report.check_bad(self._sources, arguments.keep_going)
         stays = np.ones(count, bool)
         if arguments.mark is None:

@@ -43,9 +43,9 @@ from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.builder.out.rows import RowsOut, Types, rows_out
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.output import check_stdout_once
+from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.flags import add_options, chosen
 from pocketindex.options import options_of
 from pocketindex.wording.counted import have
@@ -171,7 +171,7 @@ def run(arguments: argparse.Namespace) -> int:
             Outputs(arguments.output, sources, arguments.field_text, force=arguments.force)
         )
         listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
-        report, left_aside = Listing(listing, LISTED), Report()
+        report, left_aside = Listing(listing, LISTED), Tally()
         fields = Fields(
             id=arguments.field_id,
             text=arguments.field_text,
@@ -194,7 +194,7 @@ def run(arguments: argparse.Namespace) -> int:
                 corpus_of(documents, outputs.folder, how, progress, settings)
             )
         if not len(given):
-            raise NoDocument(report, sources)
+            raise NoDocument(report.report(), sources)
         report.check_bad(sources, arguments.keep_going)
         others = len(against)
         if corpus is None:
@@ -343,7 +343,7 @@ def _place(named: Named) -> str:
 def _summary(
     arguments: argparse.Namespace,
     counts: dict[str, int],
-    report: Report,
+    report: Tally,
     hint: list[str],
     notes: list[str],
 ) -> list[str]:

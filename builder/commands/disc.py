@@ -65,6 +65,7 @@ class DiscOptions(Options):
     """The options of the command."""
 
     heading: str = replace(options_of(ServeOptions)["title"], spelling="--title").field()
+    language: str | None = options_of(ServeOptions)["language"].field()
     with_file: bool = option(False, "add the .pocket files, too")
     without_scripts: bool = option(
         False,
@@ -149,6 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_originals(documents)
     settings = Settings(
         title=arguments.heading,
+        language=arguments.language,
         with_file=arguments.with_file,
         link_template=arguments.link_template,
         loaded_once=arguments.load_once,

@@ -22,9 +22,9 @@ from pocketindex.builder.commands.arguments.work import add_work_arguments
 from pocketindex.builder.inputs.fields import FieldNames
 from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import known_profiles
 from pocketindex.builder.spill.swap import folder_replaced, settle
+from pocketindex.builder.tally import Tally
 from pocketindex.flags import add_options, chosen, common_flags
 from pocketindex.options import COMMON as IN_HELP
 from pocketindex.options import Options, option, options_of
@@ -122,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.open is not None:
         known_profiles.load(arguments.open, "rff")  # what it is not is said before the work
     work = settings(arguments)
-    read = Report()
+    read = Tally()
     form = "lines" if arguments.progress == "auto" else arguments.progress
     with Progress(form=form) as progress:
         progress.phase("reading, and computing the truth")

@@ -25,13 +25,46 @@ from pocketindex.builder.collections.findings import (
     Finding,
 )
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.check import EVIDENCE, WORDS_ONLY
 from pocketindex.builder.out.rows import Types
-from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 from pocketindex.streams import printable
 from pocketindex.wording.counted import counted, have
 from pocketindex.wording.snippet import snippet
 
+EVIDENCE: Types = {
+    "kind": "string",
+    "id": "string",
+    "title": "string",
+    "url": "string",
+    "file": "string",
+    "verified": "bool",
+    "similarity": "double",
+    "cosine": "double",
+    "coverage": "double",
+    "passage": "string",
+    "passages": [
+        {
+            "start": "int64",
+            "end": "int64",
+            "document_start": "int64",
+            "document_end": "int64",
+            "edited": "double",
+            "documents": "int64",
+        }
+    ],
+    "document_coverage": "double",
+    "jaccard": "double",
+}
+WORDS_ONLY: Types = {
+    "start": "int64",
+    "end": "int64",
+    "documents": "int64",
+    "id": "string",
+    "title": "string",
+    "url": "string",
+    "number": "int64",
+    "file": "string",
+}
 FOUND: Types = {
     "id": "string",
     "line": "int64",
@@ -53,7 +86,7 @@ def row_of(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any,
     """Yield one row: the item with all of its evidence."""
     coverage = None if finding.coverage is None else round(finding.coverage, 4)
     known = [
-        {name: value for name, value in _rounded(one).items() if value not in (None, [])}
+        {name: value for name, value in _rounded(one).items() if value not in (None, ())}
         for one in finding.evidence
     ]
     yield item.id, number, finding.verdict, coverage, finding.looked, known, *_more(finding)
@@ -140,7 +173,7 @@ def _likeness(one: Evidence) -> str:
 
 
 def summary(
-    arguments: argparse.Namespace, report: Report, verdicts: Counter[str], methods: Counter[str]
+    arguments: argparse.Namespace, report: Tally, verdicts: Counter[str], methods: Counter[str]
 ) -> list[str]:
     lines = [counted(report.indexed, "item")]
     for verdict in VERDICTS:

@@ -22,8 +22,8 @@ from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.pairs import compared
 from pocketindex.builder.out.rows import Types, form_of, rows_out
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.tally import Tally
 from pocketindex.commands.rows import add_row_arguments
 from pocketindex.flags import add_options, chosen
 from pocketindex.given import is_pocket
@@ -153,7 +153,7 @@ def _compared(
     given = (
         stack.enter_context(Index(arguments.source[0]))
         if is_pocket(arguments.source[0])
-        else Numbered(sources(arguments), Report(), progress, arguments.keep_going)
+        else Numbered(sources(arguments), Tally(), progress, arguments.keep_going)
     )
     return compared(stack, given, chosen(PairsOptions, arguments), progress, settings)
 

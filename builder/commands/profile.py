@@ -19,7 +19,6 @@ from pocketindex.builder.inputs.fields import FieldNames
 from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.builder.options import BuildOptions
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument, Report
 from pocketindex.builder.schemes import SCHEMES, SchemeOptions
 from pocketindex.builder.schemes import settings_of as scheme_settings
 from pocketindex.builder.schemes.ff import STOP_WORDS, frequencies, pack_ff
@@ -27,6 +26,7 @@ from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.output import Kind, Output, check_spares
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.errors import PocketError
 from pocketindex.flags import add_options, chosen, common_flags, rare_text
 from pocketindex.options import COMMON as IN_HELP
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    report = Report()
+    report = Tally()
     own = chosen(ProfileOptions, arguments)
     settings = (
         scheme_settings(arguments.scheme, chosen(SchemeOptions, arguments))
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             data = SCHEMES[arguments.scheme].learn(name, texts, None, settings, threads.map)
         if report.read == report.left_out:
-            raise NoDocument(report, arguments.source)
+            raise NoDocument(report.report(), arguments.source)
         report.check_bad(arguments.source, arguments.keep_going)
         with output.open() as out:
             out.write(data)
@@ -139,7 +139,7 @@ def _is_profile(path: Path) -> bool:
 PROFILE = Kind("a profile", _is_profile)
 
 
-def _texts(arguments: argparse.Namespace, report: Report, progress: Progress) -> Iterator[bytes]:
+def _texts(arguments: argparse.Namespace, report: Tally, progress: Progress) -> Iterator[bytes]:
     for source, kind in sources(arguments):
         progress.phase(f"reading {source}")
         for document in kind.documents(source, report.reject, progress.measure):

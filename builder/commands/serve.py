@@ -10,6 +10,7 @@ import threading
 from dataclasses import dataclass
 
 from pocketindex.builder.page.links import FLAG
+from pocketindex.builder.page.page import languages
 from pocketindex.builder.page.server import Server
 from pocketindex.builder.page.server import run as serve
 from pocketindex.builder.page.site import Site
@@ -38,6 +39,12 @@ class ServeOptions(Options):
 
     port: int = option(8007, "port to listen on; 0 for any free one", least=0, most=65_535)
     title: str = option("", "heading of the page", shown_default="the names of the files")
+    language: str | None = option(
+        None,
+        "language of the page",
+        choices=tuple(languages()),
+        shown_default="that of each visitor's browser",
+    )
 
 
 def add_link_template(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     own = chosen(ServeOptions, arguments)
-    site = Site(arguments.file, own.title, arguments.link_template)
+    site = Site(arguments.file, own.title, arguments.link_template, own.language)
     try:
         server = Server(site, own.port)
     except OSError as error:

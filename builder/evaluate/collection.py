@@ -14,9 +14,9 @@ from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Skip
 from pocketindex.builder.evaluate.truth import Neighbours, Truth, words
 from pocketindex.builder.inputs import Input
-from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.spill.threads import Each, Threads, one_by_one
+from pocketindex.builder.tally import Tally
 from pocketindex.wording.counted import counted, have
 
 LEAST_WORDS = 50
@@ -54,7 +54,7 @@ def load(
     seed: int,
     least_words: int = LEAST_WORDS,
     settings: Settings = DEFAULTS,
-    report: Report | None = None,
+    report: Tally | None = None,
 ) -> Collection:
     """Read sources, which inputs.find_all has found.
 
@@ -62,7 +62,7 @@ def load(
     max_memory and threads count. Raises ValueError where too few documents are long
     enough, or the texts would not fit.
     """
-    kept, size, report = dict[str, str](), 0, report or Report()
+    kept, size, report = dict[str, str](), 0, report or Tally()
     for source, kind in sources:
         for document in kind.documents(source, report.reject):
             report.arrive()

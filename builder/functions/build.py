@@ -32,7 +32,7 @@ class Build(BuildChoices, Shown, Skipped, Resumed):
 def build(call: Build) -> Report:
     """Build a pocket file at path from documents; the bytes are those of the command.
 
-    documents: what [Documents][pocketindex.builder.Documents] says. An iterable is read once, and
+    documents: what [Documents][pocketindex.Documents] says. An iterable is read once, and
     what does not fit into max_memory (bytes) lies in the folder PATH.work while the build goes on.
 
     The other arguments are the options of `pocketindex build`, with _ for -. An existing file is
@@ -62,4 +62,4 @@ def build(call: Build) -> Report:
             None if call.skipped is None else path_of("skipped", call.skipped),
         )
     log(report)
-    return report
+    return report.report()

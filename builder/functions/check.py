@@ -3,65 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from pocketindex.answers.results import Result, Results
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import Evidence, Finding
 from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.checking import Together, checked, missed_note
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
-from pocketindex.builder.functions.cleaning import PASSAGES, Cleaned, cleaned
+from pocketindex.builder.functions.cleaning import Cleaned, cleaned
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.left_out import leaving_out
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
-from pocketindex.builder.functions.rows import Rows
 from pocketindex.builder.inputs import check_used
 from pocketindex.builder.inputs.options import SourceOptions
 from pocketindex.builder.options import Path
-from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import Tally
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
 from pocketindex.keywords import takes
 from pocketindex.queries.sources import WordsOnly
 from pocketindex.wording.counted import counted
 
-EVIDENCE: Types = {
-    "kind": "string",
-    "id": "string",
-    "title": "string",
-    "url": "string",
-    "file": "string",
-    "verified": "bool",
-    "similarity": "double",
-    "cosine": "double",
-    "coverage": "double",
-    "passage": "string",
-    "passages": [dict(PASSAGES)],
-    "document_coverage": "double",
-    "jaccard": "double",
-}
-# What is told of an item that a document of training data contains.
-CONTAINED = ("coverage", "passage", "passages")
-WORDS_ONLY: Types = {
-    "start": "int64",
-    "end": "int64",
-    "documents": "int64",
-    "id": "string",
-    "title": "string",
-    "url": "string",
-    "number": "int64",
-    "file": "string",
-}
 
-
-class Checked(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Checked(Result):
     """An item, and what was found of it.
 
     verdict: "copy", "near", "passage", "phrase" or "not found". coverage: the share of the item
@@ -76,15 +49,16 @@ class Checked(NamedTuple):
     id: str
     verdict: str
     coverage: float | None
-    looked: list[str]
-    evidence: list[Evidence]
+    looked: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
     number: int
     documents: int
     capped: bool
     words_only: WordsOnly | None
 
 
-class ItemPair(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class ItemPair(Result):
     """Two items, and what the first has of the second.
 
     first, second: their ids; numbers: their positions among the items, from 0. verdict: "copy",
@@ -99,42 +73,26 @@ class ItemPair(NamedTuple):
     numbers: tuple[int, int]
 
 
-class Findings(Rows[Checked]):
-    """The findings, a row for each item, in the order of the items; iterates over Checked.
+@dataclass(frozen=True, repr=False)
+class Findings(Results[Checked]):
+    """The findings, one for each item, in the order of the items.
 
-    pairs: with each_other, the pairs of items that have something in common, each pair once.
-    cleaned: with clean, the documents of the training data that contain items, and those that stay.
+    report: what was read and left out. pairs: with each_other, the pairs of items that have
+    something in common, each pair once. cleaned: with clean, the documents of the training data
+    that contain items, and those that stay.
     """
 
-    pairs: Sequence[ItemPair] = ()
+    findings: tuple[Checked, ...]
+    report: Report
+    pairs: tuple[ItemPair, ...] = ()
     cleaned: Cleaned | None = None
-
-    types: ClassVar[Types] = {
-        "id": "string",
-        "verdict": "string",
-        "coverage": "double",
-        "looked": ["string"],
-        "evidence": [dict(EVIDENCE)],
-        "number": "int64",
-        "documents": "int64",
-        "capped": "bool",
-        "words_only": dict(WORDS_ONLY),
-    }
-    _make: ClassVar[Any] = Checked
-
-    def _values(self, column: Sequence[Any]) -> Sequence[Any]:
-        if column is self._columns[4]:
-            return [[asdict(one) for one in evidence] for evidence in column]
-        if column is self._columns[8]:
-            return [one and asdict(one) for one in column]
-        return column
 
     def counts(self) -> dict[str, int]:
         """Return how many items have each verdict."""
-        counts: dict[str, int] = {}
-        for verdict in self._columns[1]:
-            counts[verdict] = counts.get(verdict, 0) + 1
-        return counts
+        return dict(Counter(one.verdict for one in self.findings))
+
+    def __repr__(self) -> str:
+        return f"<Findings: {self._sum()}>"
 
     def _sum(self) -> str:
         counts = ", ".join(f"{count:,} {verdict}" for verdict, count in self.counts().items())
@@ -159,7 +117,7 @@ def check(call: CheckCall) -> Findings:
 
     index: an open file, or the paths of one file or several, or of a manifest of shards; None where
     clean is given, and the items are looked for in these documents alone. items: anything that
-    [Documents][pocketindex.builder.Documents] describes. source: the collection from which the
+    [Documents][pocketindex.Documents] describes. source: the collection from which the
     files were built; it is read once and compared by its texts, while all items are in memory.
     source_format, source_encoding, source_text and so on: the format of the source, its encoding
     and the names of its fields, if they are not the usual ones. min_similarity: the similarity from
@@ -173,7 +131,7 @@ def check(call: CheckCall) -> Findings:
     data, read once, in which all documents that contain an item are found; Findings.cleaned has
     them, and the numbers of the others. source_text and so on also apply to them. progress: None
     for a bar on a terminal. The other arguments are those of
-    [Reading][pocketindex.builder.Reading]. format, encoding and the names of fields apply to the
+    [Reading][pocketindex.Reading]. format, encoding and the names of fields apply to the
     items; select, exclude, drop, add and follow_links apply to the source as well.
 
     Raises TypeError (what was given as items cannot be read as documents), ValueError, SourceError,
@@ -185,7 +143,7 @@ def check(call: CheckCall) -> Findings:
     >>> [train[number] for number in found.cleaned.kept]
     ['another text']
     """
-    source, (settings, report) = call.source, (settings_of(call), Report())
+    source, (settings, report) = call.source, (settings_of(call), Tally())
     if call.index is None and (call.clean is None or source is not None):
         raise ValueError(
             "there is no index; give a pocket file, or clean without source, to look for the items "
@@ -217,7 +175,7 @@ def check(call: CheckCall) -> Findings:
             read = list(items_once)
             plain = [(n, replace(item, text=left_out.of(item.text))) for n, item in read]
             training, found = cleaned(
-                Numbered(others, Report(), shown), plain, call.top, each, stack
+                Numbered(others, Tally(), shown), plain, call.top, each, stack
             )
             items_once = iter(read)
             looked_for = ((*item, one) for item, one in zip(read, found, strict=True))
@@ -247,16 +205,14 @@ def check(call: CheckCall) -> Findings:
             rows.append(row_of(item, number, one))
             if call.each_other:
                 compared.add(number, item, left_out)
-        pairs = [
+        pairs = tuple(
             ItemPair(first.id, second.id, one.kind, one, (number, other))
             for (number, first), (other, second), one, _ in compared.pairs("items", each)
-        ]
+        )
     report.notes += [missed_note(source, count) for source, count in (+missed).items()]
     report.index(len(rows))
     log(report)
-    findings = findings_of(rows, report)
-    findings.pairs, findings.cleaned = pairs, training
-    return findings
+    return Findings(tuple(rows), report.report(), pairs, training)
 
 
 def row_of(item: Document, number: int, found: Finding) -> Checked:
@@ -265,18 +221,13 @@ def row_of(item: Document, number: int, found: Finding) -> Checked:
         item.id,
         found.verdict,
         found.coverage,
-        found.looked,
-        found.evidence,
+        tuple(found.looked),
+        tuple(found.evidence),
         number,
         found.documents,
         found.capped,
         found.words_only,
     )
-
-
-def findings_of(rows: Sequence[Checked], report: Report) -> Findings:
-    """Return the rows as a table of columns."""
-    return Findings(list(zip(*rows, strict=True)) or [()] * len(Findings.types), report)
 
 
 def opened(given: Any, stack: ExitStack) -> JointIndex:

@@ -16,8 +16,8 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import given
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.spill.threads import Each
+from pocketindex.builder.tally import Tally
 from pocketindex.wording.counted import no_document, were
 
 
@@ -89,7 +89,7 @@ def _documents(
 ) -> Iterator[tuple[str, Document]]:
     """Yield the documents of a collection, with the names of their sources."""
     for source, kind in found:
-        report = Report()
+        report = Tally()
         progress.phase(f"reading {source}")
         for document in kind.documents(source, report.reject, progress.measure):
             report.arrive()
@@ -99,15 +99,16 @@ def _documents(
         missed[source] = report.left_out  # the same each time that it is read
 
 
-def check_documents(report: Report, source: str) -> None:
+def check_documents(report: Tally, source: str) -> None:
     """Raise SourceError if a source has records and none of them is a document: a search of it
     would find nothing, whatever it contains.
     """
     if report.left_out == report.read > 0:
-        reason, count, some = report.reasons()[0]
+        one = report.reasons[0]
+        first = one.examples[0]
         raise SourceError(
             source,
-            f"{no_document(report.read, 'its')}: {count:,} {reason} "
-            f"({some[0].place}: {some[0].detail}); give what the file was built from, with the "
+            f"{no_document(report.read, 'its')}: {one.records:,} {one.reason} "
+            f"({first.place}: {first.detail}); give what the file was built from, with the "
             "fields id, title and text",
         )

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass
 
-import numpy as np
+from pocketindex.answers.results import Result
 from pocketindex.builder.collections.contained import ContainedItems
 from pocketindex.builder.collections.findings import Finding, FoundPassage
 from pocketindex.builder.document import Document
+from pocketindex.builder.functions.kept import Kept
 from pocketindex.builder.functions.numbered import Numbered
-from pocketindex.builder.functions.rows import Kept
-from pocketindex.builder.out.rows import Types
+from pocketindex.builder.report import Report
 from pocketindex.builder.spill.threads import Each
 from pocketindex.wording.counted import counted
 
-PASSAGES: Types = {
-    "start": "int64",
-    "end": "int64",
-    "document_start": "int64",
-    "document_end": "int64",
-    "edited": "double",
-    "documents": "int64",
-}
 
-
-class Containing(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Containing(Result):
     """A document that contains an item.
 
     id, item: their ids; number, item_number: which they are of what was given, from 0. kind: "copy"
@@ -40,42 +31,31 @@ class Containing(NamedTuple):
     kind: str
     coverage: float
     passage: str
-    passages: list[FoundPassage]
+    passages: tuple[FoundPassage, ...]
     number: int
     item_number: int
 
 
+@dataclass(frozen=True, repr=False)
 class Cleaned(Kept[Containing]):
-    """The documents that contain items, a row for each item of each; iterates over Containing.
+    """The documents that contain items, each once for each of its items, in their order.
 
-    kept: the numbers of the documents that contain none, rising, an int64 array; mask: a bool for
-    each document that was given, whether it contains none. What is no document is not kept; the
+    kept: the numbers of the documents that contain none, rising; documents: how many were given;
+    report: what was read and left out. What is no document, as an empty text, is not kept; the
     report counts it. too_short: the numbers of the items that were not looked for, because they
     have fewer than five words.
     """
 
-    types: ClassVar[Types] = {
-        "id": "string",
-        "item": "string",
-        "kind": "string",
-        "coverage": "double",
-        "passage": "string",
-        "passages": [dict(PASSAGES)],
-        "number": "int64",
-        "item_number": "int64",
-    }
-    _make: ClassVar[Any] = Containing
-    too_short: Sequence[int] = ()
-
-    def _values(self, column: Sequence[Any]) -> Sequence[Any]:
-        if column is self._columns[5]:
-            return [[asdict(one) for one in passages] for passages in column]
-        return column
+    containing: tuple[Containing, ...]
+    kept: list[int]
+    documents: int
+    report: Report
+    too_short: list[int]
 
     def _sum(self) -> str:
         return (
-            f"{len(self.kept):,} of {counted(len(self.mask), 'document')} kept, "
-            f"{len(set(self._columns[6])):,} contain an item"
+            f"{len(self.kept):,} of {counted(self.documents, 'document')} kept, "
+            f"{len({one.number for one in self.containing}):,} contain an item"
         )
 
 
@@ -118,7 +98,6 @@ def cleaned(
                 )
             )
     report.index(len(ids))
-    columns = list(zip(*rows, strict=True)) or [()] * len(Cleaned.types)
-    out = Cleaned(columns, report, np.array(kept, np.int64), training.count)
-    out.too_short = sorted(items[number][0] for number in found.too_short)
+    too_short = sorted(items[number][0] for number in found.too_short)
+    out = Cleaned(tuple(rows), kept, training.count, report.report(), too_short)
     return out, [found.finding(number, lambda document: "") for number in range(len(items))]

@@ -7,9 +7,9 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from pocketindex.answers.results import Result
 from pocketindex.builder.collections.dedup import KEPT, KINDS, decide
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.collections.measures import corpus_of
@@ -17,16 +17,17 @@ from pocketindex.builder.collections.options import DedupOptions
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
+from pocketindex.builder.functions.kept import Kept
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
-from pocketindex.builder.functions.rows import Kept
-from pocketindex.builder.out.rows import Types
 from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.wording.counted import counted
 
 
-class Dropped(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Dropped(Result):
     """A document that goes for another.
 
     id, kept: their ids; similarity: 0..1; kind: "exact" (equal but for white space) or "near";
@@ -41,26 +42,22 @@ class Dropped(NamedTuple):
     kept_number: int
 
 
+@dataclass(frozen=True, repr=False)
 class Deduplicated(Kept[Dropped]):
-    """The documents that were dropped; iterates over Dropped.
+    """The documents that were dropped.
 
-    kept: the numbers of those that stay, rising, an int64 array; mask: a bool for each document
-    that was given, whether it stays. What is no document, as an empty text, does not stay; the
-    report counts it.
+    kept: the numbers of those that stay, rising; documents: how many were given; report:
+    what was read and left out. What is no document, as an empty text, does not stay; the report
+    counts it.
     """
 
-    types: ClassVar[Types] = {
-        "id": "string",
-        "kept": "string",
-        "similarity": "double",
-        "kind": "string",
-        "number": "int64",
-        "kept_number": "int64",
-    }
-    _make: ClassVar[Any] = Dropped
+    dropped: tuple[Dropped, ...]
+    kept: list[int]
+    documents: int
+    report: Report
 
     def _sum(self) -> str:
-        given = counted(len(self.mask), "document")
+        given = counted(self.documents, "document")
         return f"{len(self.kept):,} of {given} kept, {len(self):,} dropped"
 
 
@@ -79,9 +76,9 @@ def dedup(call: DedupCall) -> Deduplicated:
     one that is near to none kept so far stays, and another one goes for the one that it is nearest
     to. So no two that stay are near, and what stays loses nothing when it is deduplicated again.
 
-    documents: what [Documents][pocketindex.builder.Documents] says, read once. measure,
+    documents: what [Documents][pocketindex.Documents] says, read once. measure,
     min_similarity, probes: as of pairs(). progress: None for a bar where somebody looks. The other
-    arguments are those of [Reading][pocketindex.builder.Reading].
+    arguments are those of [Reading][pocketindex.Reading].
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.
 
@@ -91,7 +88,7 @@ def dedup(call: DedupCall) -> Deduplicated:
     >>> [texts[number] for number in found.kept]
     ['a rose is a rose is a rose', 'another text of other words']
     """
-    keep, settings, report = call.keep, settings_of(call), Report()
+    keep, settings, report = call.keep, settings_of(call), Tally()
     ids, preferences = list[str](), array("d")
     with looked_at(call.progress) as shown, tempfile.TemporaryDirectory() as folder:
         given = Numbered(found_of(call.documents, settings), report, shown)
@@ -115,13 +112,17 @@ def dedup(call: DedupCall) -> Deduplicated:
     numbers = np.array(given.numbers, np.int64)
     verdicts, keepers = decision.verdicts, decision.keepers
     gone = np.flatnonzero(verdicts != KEPT)
-    columns = (
-        [ids[place] for place in gone],
-        [ids[place] for place in keepers[gone]],
-        decision.similarities[gone].tolist(),
-        [KINDS[verdict] for verdict in verdicts[gone]],
-        numbers[gone].tolist(),
-        numbers[keepers[gone]].tolist(),
+    dropped = tuple(
+        Dropped(
+            ids[place],
+            ids[keepers[place]],
+            float(decision.similarities[place]),
+            KINDS[verdicts[place]],
+            int(numbers[place]),
+            int(numbers[keepers[place]]),
+        )
+        for place in gone.tolist()
     )
     log(report)
-    return Deduplicated(columns, report, numbers[verdicts == KEPT], given.count)
+    kept = numbers[verdicts == KEPT].tolist()
+    return Deduplicated(dropped, kept, given.count, report.report())

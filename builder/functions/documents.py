@@ -49,9 +49,10 @@ Documents: TypeAlias = (
 | another iterable | documents, read once |
 
 In an iterable a document is a text, a tuple of id and text, a mapping, an object with attributes
-(dataclass, named tuple), or a Document. So a list of strings is a list of texts; if the first of
-them is the path of a file or an address, that is a ValueError. A missing id is the number of the
-document, from 0.
+(dataclass, named tuple), a Document, or one of LangChain, LlamaIndex or Haystack, of which the
+title, the url and other fields are read from its metadata. So a list of strings is a list of texts;
+if the first of them is the path of a file or an address, that is a ValueError. A missing id is the
+number of the document, from 0.
 """
 
 

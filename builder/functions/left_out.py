@@ -18,7 +18,7 @@ def shared_passages(text: str, others: Documents) -> list[Span]:
     """Return the passages of a text that one of the other texts has as well, as a list of (start,
     end) in code points, in rising order. Index.sources takes such a list as leave_out.
 
-    others: anything that [Documents][pocketindex.builder.Documents] describes, such as an author's
+    others: anything that [Documents][pocketindex.Documents] describes, such as an author's
     drafts, or a form that everybody was given. Raises TypeError, SourceError, OSError.
 
     >>> import pocketindex

@@ -6,7 +6,7 @@ import logging
 import sys
 
 from pocketindex.builder.progress import LOG, Progress
-from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 
 
 def looked_at(wanted: bool | None) -> Progress:
@@ -17,7 +17,7 @@ def looked_at(wanted: bool | None) -> Progress:
     return Progress(form="bar" if looks else "none")
 
 
-def log(report: Report) -> None:
+def log(report: Tally) -> None:
     """Write a report to the log: its notes, and what was left out, as warnings."""
     for note in report.notes:
         LOG.warning("%s", note)

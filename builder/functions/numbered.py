@@ -9,7 +9,7 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import given
 from pocketindex.builder.inputs.source import Place
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument, Report
+from pocketindex.builder.tally import NoDocument, Tally
 
 
 class Numbered:
@@ -26,7 +26,7 @@ class Numbered:
     def __init__(
         self,
         found: given.Found,
-        report: Report,
+        report: Tally,
         progress: Progress,
         keep_going: bool | None = None,
     ) -> None:
@@ -52,7 +52,7 @@ class Numbered:
             self.count = place.lines
         sources = [source for source, _ in self._found]
         if not self.numbers and (self.report.left_out or self._keep_going is not None):
-            raise NoDocument(self.report, sources)
+            raise NoDocument(self.report.report(), sources)
         if self._keep_going is not None:
             self.report.check_bad(sources, self._keep_going)
 

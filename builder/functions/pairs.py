@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from array import array
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
+from pocketindex.answers.results import Result, Results
 from pocketindex.arguments import as_text
 from pocketindex.builder.collections import comparison
 from pocketindex.builder.collections.options import Comparing, PairsOptions
@@ -18,11 +18,10 @@ from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
-from pocketindex.builder.functions.rows import Rows
-from pocketindex.builder.out.rows import Types
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.tally import Tally
 from pocketindex.given import is_pocket
 from pocketindex.index import Index
 from pocketindex.keywords import takes
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-class SimilarPair(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class SimilarPair(Result):
     """Two documents, a before b.
 
     a, b: their ids; similarity: 0..1; kind: "exact" (equal but for white space) or "near";
@@ -47,37 +47,32 @@ class SimilarPair(NamedTuple):
     b_number: int
 
 
-class Pairs(Rows[SimilarPair]):
+@dataclass(frozen=True, repr=False)
+class Pairs(Results[SimilarPair]):
     """Pairs of near-duplicates, by the second document, then the first.
 
-    said: what the command says in the end. Iterates over SimilarPair.
+    report: what was read and left out; documents: how many were given; said: what the command says
+    in the end.
     """
 
-    types: ClassVar[Types] = {
-        "a": "string",
-        "b": "string",
-        "similarity": "double",
-        "kind": "string",
-        "a_number": "int64",
-        "b_number": "int64",
-    }
-    _make: ClassVar[Any] = SimilarPair
-
-    def __init__(
-        self, columns: Sequence[Sequence[Any]], report: Report, count: int, said: str
-    ) -> None:
-        super().__init__(columns, report)
-        self._count, self.said = count, said
+    pairs: tuple[SimilarPair, ...]
+    report: Report
+    documents: int
+    said: str
 
     @property
     def numbers(self) -> npt.NDArray[np.int64]:
         """The numbers of each pair: n rows, two columns."""
-        return np.stack([np.asarray(column, np.int64) for column in self._columns[4:]], axis=1)
+        rows = [(one.a_number, one.b_number) for one in self.pairs]
+        return np.array(rows, np.int64).reshape(len(rows), 2)
 
     def clusters(self) -> list[list[int]]:
         """Return groups of documents, by number, that pairs join, directly or through others."""
-        rows = zip(self._columns[4], self._columns[5], strict=True)
-        return clusters(self._count, (Pair(a, b, 1.0, False) for a, b in rows))
+        pairs = (Pair(one.a_number, one.b_number, 1.0, False) for one in self.pairs)
+        return clusters(self.documents, pairs)
+
+    def __repr__(self) -> str:
+        return f"<Pairs: {self._sum()}>"
 
     def _sum(self) -> str:
         return f"{counted(len(self), 'pair')} among {counted(self.report.indexed, 'document')}"
@@ -94,7 +89,7 @@ class PairsCall(Reading, PairsOptions, Shown):
 def pairs(call: PairsCall) -> Pairs:
     """List all pairs of near-duplicates.
 
-    documents: what [Documents][pocketindex.builder.Documents] says, read once; or an open pocket
+    documents: what [Documents][pocketindex.Documents] says, read once; or an open pocket
     file, or the path of one. min_similarity: of a pair, above 0, at most 1. measure: what it is of
     two texts. "jaccard" is the number of word 5-grams that both have, of those that either has;
     "containment" the same, of those of the text that has fewer. Both depend on the two texts alone,
@@ -106,7 +101,7 @@ def pairs(call: PairsCall) -> Pairs:
     all words, at most .1 above the one with 1 + ln tf; sketches propose the pairs, and of a pocket
     file without texts they decide, too. probes: for cosine, keys looked up in each table; None to
     scan all sketches, up to 1,048,576 texts. progress: None for a bar where somebody looks. The
-    other arguments are those of [Reading][pocketindex.builder.Reading].
+    other arguments are those of [Reading][pocketindex.Reading].
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.
 
@@ -115,7 +110,7 @@ def pairs(call: PairsCall) -> Pairs:
     >>> [(pair.a, pair.b, pair.kind) for pair in pocketindex.pairs(texts)]
     [('0', '1', 'exact')]
     """
-    documents, settings, report = call.documents, settings_of(call), Report()
+    documents, settings, report = call.documents, settings_of(call), Tally()
     with ExitStack() as stack:
         shown = stack.enter_context(looked_at(call.progress))
         if isinstance(documents, str | os.PathLike) and is_pocket(as_text(documents)):
@@ -130,22 +125,20 @@ def pairs(call: PairsCall) -> Pairs:
         count = found.count
         if isinstance(given, Numbered):
             numbers, count = given.numbers, given.count
-        a = list[str]()
-        b = list[str]()
-        kinds = list[str]()
-        similarities = array("d")
-        firsts = array("q")
-        seconds = array("q")
-        for pair in found.pairs:
-            a.append(found.id(pair.first))
-            b.append(found.id(pair.second))
-            similarities.append(pair.similarity)
-            kinds.append("exact" if pair.exact else "near")
-            firsts.append(numbers[pair.first])
-            seconds.append(numbers[pair.second])
+        pairs = tuple(
+            SimilarPair(
+                found.id(pair.first),
+                found.id(pair.second),
+                pair.similarity,
+                "exact" if pair.exact else "near",
+                numbers[pair.first],
+                numbers[pair.second],
+            )
+            for pair in found.pairs
+        )
         said = found.said()
     log(found.report)
-    return Pairs((a, b, similarities, kinds, firsts, seconds), found.report, count, said)
+    return Pairs(pairs, found.report.report(), count, said)
 
 
 def compared(

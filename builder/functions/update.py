@@ -41,7 +41,7 @@ class Update(Updating, Shown, Skipped, Resumed, KeysPerPart):
 def update(call: Update) -> Report:
     """Add documents to the pocket file at path, and remove those whose ids are in remove.
 
-    documents: what [Documents][pocketindex.builder.Documents] says. Each needs an id, and replaces
+    documents: what [Documents][pocketindex.Documents] says. Each needs an id, and replaces
     the document with that id. output: the new file, None for path, which is replaced only by a
     whole file. The other arguments are the options of `pocketindex update`, with _ for -; all else
     is as in the build of the file. Report.changed says how many documents were added, replaced,
@@ -70,7 +70,7 @@ def update(call: Update) -> Report:
             skipped=None if call.skipped is None else path_of("skipped", call.skipped),
         )
     log(report)
-    return report
+    return report.report()
 
 
 def _ids(given: Any) -> list[str]:
@@ -130,4 +130,4 @@ def merge(call: Merge) -> Report:
             keys_per_part=call.keys_per_part,
             progress=shown,
             resume=call.resume,
-        )
+        ).report()

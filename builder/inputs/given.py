@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from pocketindex.addresses import is_address, masked_address
-from pocketindex.arguments import as_text
+from pocketindex.arguments import as_text, short
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import Input, find_all
 from pocketindex.builder.inputs.fields import Fields, shortened
@@ -152,8 +152,8 @@ def check_no_source(options: Options, alone: bool = True) -> None:
         if name in SHARED and not alone:
             continue
         raise ValueError(
-            f"{name} is {value!r}; it is for sources, and these documents are given directly: omit "
-            "it"
+            f"{name} is {short(value)}; it is for sources, and these documents are given directly: "
+            "omit it"
         )
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from itertools import islice
 
 from pocketindex.builder.document import Notice, Shortened, Skip
@@ -25,13 +26,21 @@ from pocketindex.builder.inputs.source import STDIN, SourceError, shown
 _LOOKED_AT = 4096  # characters of a text, to tell whether it is one
 
 
-def text_of(
-    source: str, format: str | None = None, encoding: str | None = None, batch: bool = False
-) -> bytes:
-    """Return the text of the only document of a source, in UTF-8; what is not as it stands there is
-    said on standard error.
+def _print(notice: Notice) -> None:
+    print(f"pocketindex: {notice.place}: {notice.detail}", file=sys.stderr)
 
-    batch: whether the command has --batch, which messages then suggest.
+
+def text_of(
+    source: str,
+    format: str | None = None,
+    encoding: str | None = None,
+    batch: bool = False,
+    tell: Callable[[Notice], None] = _print,
+) -> bytes:
+    """Return the text of the only document of a source, in UTF-8.
+
+    batch: whether the command has --batch, which messages then suggest; tell: is given what is not
+    as it stands there, which standard error says by default.
 
     The format is known by name or first bytes, of standard input by these, else it is text. Raises
     SourceError where there is no document, more than one, or no text in it, and what the inputs do;
@@ -43,7 +52,7 @@ def text_of(
         if isinstance(one, Skip):
             left_out.append(one)
         elif one.reason != NUMBERED and (not isinstance(one, Shortened) or one.is_much):
-            print(f"pocketindex: {one.place}: {one.detail}", file=sys.stderr)
+            tell(one)
 
     source = located(source)
     kind = find(source, format) if format else known(source)

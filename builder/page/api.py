@@ -13,8 +13,8 @@ from typing import Any, overload
 from pocketindex.errors import NeedsTitles, NoPassages, NoWords, TextTooLong, TextTooShort
 from pocketindex.ffi.interrupt import Deadline, stop_at
 from pocketindex.index import Index
-from pocketindex.joint_index import FileHits, JointIndex
-from pocketindex.queries.hits import Hit, Hits
+from pocketindex.joint_index import JointIndex
+from pocketindex.queries.hits import FileHits, Hit, Hits
 from pocketindex.queries.sources import Source, WordsOnly
 from pocketindex.queries.word_search import WordHit
 
@@ -68,7 +68,7 @@ def query_all(files: JointIndex, body: bytes | bytearray) -> dict[str, Any]:
     Refused.
     """
     hits = _asked(files, body)
-    found = [{"file": hit.file, **_hit(files.indexes[hit.file], hit)} for hit in hits]
+    found = [{"file": hit.file_number, **_hit(files.indexes[hit.file_number], hit)} for hit in hits]
     return {"hits": found, "files": [_effort(own) for own in hits.by_file]}
 
 

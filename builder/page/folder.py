@@ -17,8 +17,9 @@ from pocketindex.builder.page import programs
 from pocketindex.builder.page.cut import GB, KINDS, LOOK_UP, Cut, cut, read
 from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.loads import Loads
+from pocketindex.builder.page.offline import WORKER, kept_offline
 from pocketindex.builder.page.originals import originals
-from pocketindex.builder.page.page import index_html
+from pocketindex.builder.page.page import index_html, source
 from pocketindex.builder.page.readme import readme
 from pocketindex.builder.page.shard import script
 from pocketindex.builder.spill.swap import folder_replaced, settle
@@ -36,6 +37,7 @@ _SYSTEMS = ("Thumbs.db", "desktop.ini")
 @dataclass
 class Settings:
     """Choices of a disc. title: the disc's heading, "" for the names of the collections;
+    language: of the page, None for that of each visitor's browser;
     link_template: for the hits' links, with {id} or {title}, or several that begin with NAME= for
     the collection of that name; originals: the sources of pocket files, by their paths, that are
     put in, too, and that hits lead to; programs: a folder that `make programs` has filled, "" for
@@ -44,6 +46,7 @@ class Settings:
     """
 
     title: str = ""
+    language: str | None = None
     with_file: bool = False
     link_template: str | Sequence[str] = ""
     originals: dict[str, list[str]] = field(default_factory=dict)
@@ -186,12 +189,17 @@ def _write(
         link = _put_originals(path, f"o{number}", settings, written) or links[number]
         described.append(_write_collection(path, f"c{number}", pieces, link, settings, written))
     title = settings.title or ", ".join(collection["name"] for collection in described)
-    _add(written, "index.html", index_html(title, described))
     for name, program in found.items():
         _add(written, name, program.read_bytes())
         (folder / name).chmod(0o755)
     text = readme(settings.scripts, list(found), described[0].get("file", ""))
     _add(written, "readme.txt", text.encode("ascii"))
+    more = {}
+    if settings.scripts:
+        _add(written, "offline.js", source(WORKER).encode("utf-8"))
+        plain = index_html(title, described, settings.language)
+        more["offline"] = kept_offline(written.files, plain)
+    _add(written, "index.html", index_html(title, described, settings.language, more))
     manifest = {
         "title": title,
         "collections": described,

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pocketindex.builder.build import build
+from pocketindex.builder.build import build_sources
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.tally import Tally
 from pocketindex.constants import MAGIC
 from pocketindex.kinds import unpacked_name
 
@@ -32,7 +32,7 @@ class Gathered:
     paths: list[str]
     made: str = ""
     documents: list[str] = field(default_factory=list)
-    report: Report | None = None
+    report: Tally | None = None
 
 
 def is_pocket(source: str) -> bool:
@@ -85,7 +85,7 @@ def gathered(
         made = os.path.join(work, f"{name_of(documents[0])}.pocket")
         wanted = replace(settings, keep="text", titles=True, index=ASKED)
         with progress() as shown:
-            report = build(documents, made, wanted, shown, skipped=skipped)
+            report = build_sources(documents, made, wanted, shown, skipped=skipped)
         first = sources.index(documents[0])
         paths = [made if i == first else one for i, one in enumerate(sources)]
         kept = [one for one in paths if one == made or is_pocket(one)]

@@ -27,6 +27,8 @@ DECLARED = re.compile(
 # In the first column of a line: the end of something, or a call.
 OTHER = re.compile(r"[}\])]|[\w$.]+\(")
 COMMENT = re.compile(r"\s*/\*(?:(?!\*/).)*\*/\s*$|\s*//")
+# No quote behind it: it is in no string.
+TRAILING = re.compile(r"""\s+// [^"'`]*$""")
 CAST = re.compile(r"/\*\* @type \{.*?\} \*/ ?(?=\S)")
 
 
@@ -143,4 +145,4 @@ def add_line(module: Module, number: int, line: str) -> None:
                 f"{module.name}:{number}: expected a declaration or a call in the first column, "
                 f"found {line}"
             )
-    module.lines.append(CAST.sub("", line))
+    module.lines.append(TRAILING.sub("", CAST.sub("", line)).strip())

@@ -9,6 +9,7 @@ import hashlib
 import html
 import json
 import re
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -21,31 +22,40 @@ STYLES = tuple(
     f"style/{name}.css" for name in ("page", "results", "sources", "words", "reading", "report")
 )
 
+ENGLISH = "en"
+
 # The first that unpack a raw deflate stream by themselves, and have all else that the page uses.
-BROWSERS = "Chrome or Edge 103, Firefox 113, Safari 16.4"
+BROWSERS = "Chrome 103, Edge 103, Firefox 113, Safari 16.4"
 
 
-def index_html(title: str, collections: list[dict[str, Any]]) -> bytes:
-    """Return the page. title: the disc's; collections: as builder/page/folder.py describes them."""
+def index_html(
+    title: str,
+    collections: list[dict[str, Any]],
+    language: str | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> bytes:
+    """Return the page. title: the disc's; collections: as builder/page/folder.py describes them;
+    language: one of languages(), None for the first of the visitor's that is among them; more:
+    what else the page has to know (visit/places.js).
+    """
+    spoken = [language] if language else languages()
+    tables = {name: json.loads(source(f"languages/{name}.json")) for name in spoken}
+    first = spoken[0]
     style = "".join(source(name) for name in STYLES)
     script = joined("main.js", source)
     core = (files("pocketindex.data") / "pocket.wasm").read_bytes()
+    disc = {"title": title, "collections": collections, "browsers": BROWSERS, **(more or {})}
     parts = {
         "title": html.escape(title),
-        "lead": lead(
-            sum(collection["documents"] for collection in collections),
-            any(collection["passages"] for collection in collections),
-            any(collection["words"] for collection in collections),
-        ),
-        "browsers": BROWSERS,
+        "language": first,
+        "languages": _json(tables, ascii=False),
+        # Until a script can say it in the visitor's language.
+        "old": tables[first]["old"].replace("{browsers}", BROWSERS),
         "policy": policy(style, script),
         "style": style,
         "script": script,
         "core": base64.b64encode(deflated(core)).decode("ascii"),
-        # Within a script element only "<" could end it.
-        "disc": json.dumps(
-            {"title": title, "collections": collections}, separators=(",", ":")
-        ).replace("<", "\\u003c"),
+        "disc": _json(disc),
     }
     page = re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], source("page.html"))
     return page.encode("utf-8")
@@ -56,22 +66,18 @@ def source(name: str) -> str:
     return WEB.joinpath(*name.split("/")).read_text(encoding="utf-8")
 
 
-def lead(documents: int, passages: bool, words: bool) -> str:
-    """Return what the page is for, in a line. By passages and by words the sources of a text can be
-    found.
+def languages() -> list[str]:
+    """Return the names of the page's languages, English first: of each there is a file in
+    web/languages/.
     """
-    among = f" among {documents:,} documents" if documents else ""
-    if words:
-        return (
-            "Search for <mark>a few words</mark>, or give a text and find where it comes from, and "
-            f"what is <mark>nearly the same</mark>{among}."
-        )
-    if passages:
-        return (
-            "Give a text or a paragraph and find <mark>where it comes from</mark>, and what is "
-            f"nearly the same{among}."
-        )
-    return f"Give a whole text and find what is <mark>nearly the same</mark>{among}."
+    names = [path.name.removesuffix(".json") for path in WEB.joinpath("languages").iterdir()]
+    return sorted(names, key=lambda name: (name != ENGLISH, name))
+
+
+def _json(data: object, ascii: bool = True) -> str:
+    """Return JSON for a script element, which only "<" could end."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=ascii)
+    return text.replace("<", "\\u003c")
 
 
 def policy(style: str, script: str) -> str:

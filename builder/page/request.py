@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from pocketindex.builder.page.api import Refused
 
+BODY_BYTES = 16 << 20
 MOST_FIELDS = 9  # of an address
 _OWN_SITES = {"none", "same-origin"}
 

@@ -18,17 +18,23 @@ from socketserver import TCPServer
 from typing import Any
 from urllib.parse import SplitResult
 
-from pocketindex.builder.page import api
+from pocketindex.builder.page import api, dropped
 from pocketindex.builder.page.answer import Answer, as_json, of_file
 from pocketindex.builder.page.api import Refused
 from pocketindex.builder.page.clients import MOST_AT_ONCE, STALL_SECONDS, Clients
-from pocketindex.builder.page.request import address_of, asked_range, check, fields, hosts
+from pocketindex.builder.page.request import (
+    BODY_BYTES,
+    address_of,
+    asked_range,
+    check,
+    fields,
+    hosts,
+)
 from pocketindex.builder.page.site import Site
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
 from pocketindex.wording.counted import counted
 
-BODY_BYTES = 16 << 20
 HEAD_BYTES = 64 << 10  # of all headers of a request
 REQUEST_SECONDS = 60.0  # for a request to arrive and be answered
 # Without a byte that the client sends or takes; an idle connection is closed then, too.
@@ -253,6 +259,8 @@ class Handler(BaseHTTPRequestHandler):
         question: partial[dict[str, Any]]
         if address.path == "/api/query":
             question = partial(api.query_all, self.server.site.many)
+        elif address.path == "/api/text":
+            question = partial(dropped.read, fields(address).get("name", [""])[0])
         elif (asked := self.asked_for("sources", address)) is not None:
             question = partial(api.sources, asked)
         elif found := re.fullmatch(r"/api/(\d{1,4})/query", address.path):

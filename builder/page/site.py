@@ -10,6 +10,7 @@ from pocketindex.builder.page.cut import asked
 from pocketindex.builder.page.folder import LOADED_ONCE, safe_name
 from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.page import index_html
+from pocketindex.builder.page.request import BODY_BYTES
 from pocketindex.contents.info import look_up_bytes
 from pocketindex.joint_index import JointIndex
 
@@ -21,10 +22,15 @@ class Site:
     """
 
     def __init__(
-        self, paths: list[str], title: str = "", link_template: str | Sequence[str] = ""
+        self,
+        paths: list[str],
+        title: str = "",
+        link_template: str | Sequence[str] = "",
+        language: str | None = None,
     ) -> None:
-        """Open the files. link_template: as in the Settings of a disc. Raises what opening an index
-        does, and ValueError for a file that no page can read, or a template that leads nowhere.
+        """Open the files. link_template, language: as in the Settings of a disc. Raises what
+        opening an index does, and ValueError for a file that no page can read, or a template that
+        leads nowhere.
         """
         links = links_of([Path(path).stem for path in paths], templates_of(link_template))
         self.many = JointIndex(paths)
@@ -58,7 +64,8 @@ class Site:
                     "file": address,
                 }
             )
-        self.page = index_html(title or ", ".join(str(d["name"]) for d in described), described)
+        heading = title or ", ".join(str(d["name"]) for d in described)
+        self.page = index_html(heading, described, language, {"reads": BODY_BYTES})
 
     def without_folders(self, text: str) -> str:
         """Return text with the names of the files in place of their paths, which are not for

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.journal import WorkFolder
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import Tally
 
 MERGED = 8  # one part in so many of the memory is for merging
 
@@ -19,7 +19,7 @@ class Context:
 
     settings: Settings
     work: WorkFolder
-    report: Report
+    report: Tally
     progress: Progress
     threads: Threads
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.measured import NEAR, SHOWN, TOP, Error, Measured
+from pocketindex.builder.measured import NEAR, SHOWN, TOP, MeanError, Measured
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.schemes.term_rows import TermRows
 from pocketindex.builder.spill.batches import batches
@@ -85,9 +85,9 @@ def measure(target: Path, spool: Spool, arranged: Arranged, context: Context) ->
     )
 
 
-def _error(query_of: Numbers, similarities: Reals, cosines: Floats) -> Error:
+def _error(query_of: Numbers, similarities: Reals, cosines: Floats) -> MeanError:
     mean = float(np.abs(similarities - cosines).mean()) if len(cosines) else 0.0
-    return Error(len(np.unique(query_of)), len(cosines), mean)
+    return MeanError(len(np.unique(query_of)), len(cosines), mean)
 
 
 class Truth:

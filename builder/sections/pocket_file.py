@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.arguments import file_of
 from pocketindex.builder.conventions import crc32c
 from pocketindex.constants import SectionKind
 from pocketindex.contents import sections
@@ -81,7 +82,7 @@ class PocketFile:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = str(path)
+        self.path = file_of("path", str(path), "an index", "a pocket file")
         self.index = Index(path)
         with open(path, "rb") as file:
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -25,15 +25,16 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import plan
 from pocketindex.builder.passes.writing import Content, write_file
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument, Report
+from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.errors import PocketError
-from pocketindex.index import MANIFEST
 from pocketindex.keywords import takes
 from pocketindex.manifest import read_manifest
+from pocketindex.opening.file import MANIFEST
 from pocketindex.options import option
 from pocketindex.spark.arranging import Arranged, place
 from pocketindex.spark.frames import check_frame
@@ -96,7 +97,7 @@ def build(call: Build) -> Report:
             call.skipped,
         )
     log(report)
-    return report
+    return report.report()
 
 
 def build_file(
@@ -108,14 +109,14 @@ def build_file(
     shards: int | None = None,
     partitions: int | None = None,
     skipped: str | os.PathLike[str] | None = None,
-) -> Report:
+) -> Tally:
     """Build a file, or shards, without a word in the log."""
     with ExitStack() as stack:
         context, path = stack.enter_context(_context(target, shards, settings, shown, skipped))
         shown.phase("reading")
         documents = read(frame, settings, context.report, stack, order, partitions)
         if not documents.count:
-            raise NoDocument(context.report, [SOURCE])
+            raise NoDocument(context.report.report(), [SOURCE])
         shown.phase("looking for duplicates")
         repeated = repeated_ids(documents, context.report)
         profile = _profile(documents, repeated, context)
@@ -147,7 +148,7 @@ def _context(
         _check_shards(target)
     if settings.detect_language:
         detector()  # to say what is missing before anything is read
-    report = Report(settings.strict)
+    report = Tally(settings.strict)
     begin = {"the version of pocketindex": pocketindex.__version__, **settings.deciding()}
     listed = None if skipped is None else path_of("skipped", skipped)
     made = making(target, report, begin, settings, skipped=listed, is_folder=shards is not None)

@@ -15,14 +15,14 @@ import numpy as np
 from pocketindex.builder.collections.contamination import Checker, Item
 from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.check import findings_of, opened, row_of
+from pocketindex.builder.functions.check import Findings, opened, row_of
 from pocketindex.builder.functions.choices import Reading, settings_of
 from pocketindex.builder.functions.documents import found_of
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.settings import DEFAULTS
 from pocketindex.builder.spill.chunks.chunk import unpacked_details
+from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.options import option
 from pocketindex.spark.build import build_file
@@ -60,7 +60,7 @@ def check(call: Check) -> Found:
     for a file with source.
 
     frame: a DataFrame with id and text, ordered by the column order and by ids. items: a DataFrame
-    with the same columns, or any of [Documents][pocketindex.builder.Documents]; the driver holds
+    with the same columns, or any of [Documents][pocketindex.Documents]; the driver holds
     all of them. index: the pocket file of the collection, or its shards, which the driver opens; if
     it is None, one is built. Documents that have a shingle of five words of an item are compared.
     most_shared: the most documents that are compared because of one shingle, one text or one id.
@@ -75,7 +75,7 @@ def check(call: Check) -> Found:
     """
     frame, index, order = call.frame, call.index, call.order
     check_frame(frame)
-    settings, report = settings_of(call), Report()
+    settings, report = settings_of(call), Tally()
     given = call.items.toArrow() if hasattr(call.items, "toArrow") else call.items
     with ExitStack() as stack:
         asked = Numbered(found_of(given, DEFAULTS), report, Progress(form="none"))
@@ -98,9 +98,8 @@ def check(call: Check) -> Found:
         shared, note = _shared(frame, proposed, settings, order, call.most_shared, stack)
         found = checker.judge(proposed, ((SOURCE, document) for document in shared))
     report.index(len(documents))
-    findings = findings_of(
-        [row_of(*one) for one in zip(documents, asked.numbers, found, strict=True)], report
-    )
+    rows = tuple(row_of(*one) for one in zip(documents, asked.numbers, found, strict=True))
+    findings = Findings(rows, report.report())
     table = frame.sparkSession.createDataFrame(findings.to_arrow())
     return Found(table, report, [note] if note else [], ExitStack())
 
@@ -146,7 +145,7 @@ def _shared(
     """
     from pyspark.sql import Window, functions
 
-    found = read(frame, settings, Report(), stack, order)
+    found = read(frame, settings, Tally(), stack, order)
     wanted = frame.sparkSession.sparkContext.broadcast(_Wanted.of(proposed))
     keys = found.batches.mapInArrow(partial(_keys, found.firsts, wanted), schema_of(_KEYS))
     keys = kept_on_disk(keys, stack)

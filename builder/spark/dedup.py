@@ -13,7 +13,7 @@ from pocketindex.builder.collections.options import (
     probes_option,
 )
 from pocketindex.builder.functions.choices import Reading, settings_of
-from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.options import option, options_of
 from pocketindex.spark.found import Found
@@ -68,7 +68,7 @@ def dedup(call: Dedup) -> Deduplicated:
     """
     check_frame(call.frame)
     keep = call.keep
-    settings, report = settings_of(call), Report()
+    settings, report = settings_of(call), Tally()
     with ExitStack() as stack:
         given = documents_of(call.frame, settings, report, stack, call.order, keep)
         documents = given.documents

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pocketindex.builder.functions.looked_at import log
 from pocketindex.builder.progress import LOG
-from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 
 _Found = TypeVar("_Found", bound="Found")
 
@@ -21,9 +21,9 @@ class Found:
     `with`: write the rows, or collect them, before.
     """
 
-    def __init__(self, frame: Any, report: Report, notes: Sequence[str], stack: ExitStack) -> None:
+    def __init__(self, frame: Any, report: Tally, notes: Sequence[str], stack: ExitStack) -> None:
         self.frame = frame
-        self.report = report
+        self.report = report.report()
         self.notes = list(notes)
         self._stack = stack
         for note in notes:

@@ -28,9 +28,9 @@ from pocketindex.builder.collections.cosine.vectors import (
     weights_of,
 )
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import NoDocument
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.tally import NoDocument
 from pocketindex.contents.documents import read_records
 from pocketindex.index import Index
 from pocketindex.spark.build import build_file

@@ -8,7 +8,7 @@ from typing import Any
 
 from pocketindex.builder.collections.options import min_similarity_option, probes_option
 from pocketindex.builder.functions.choices import Reading, settings_of
-from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.options import option
 from pocketindex.spark.found import Found
@@ -42,7 +42,7 @@ def pairs(call: Pairs) -> Found:
 
     frame: a DataFrame with id and text; its documents are in the order of the column order and of
     their ids as strings, or of these alone. min_similarity: of a pair, above 0, at most 1. probes:
-    as of pairs. The other arguments are those of [Reading][pocketindex.builder.Reading]; names of
+    as of pairs. The other arguments are those of [Reading][pocketindex.Reading]; names of
     fields are of columns.
 
     Two bounds keep what very many documents have in common from growing with its square. Of a text
@@ -61,7 +61,7 @@ def pairs(call: Pairs) -> Found:
     """
     check_frame(call.frame)
     most_equal = call.most_equal
-    settings, report = settings_of(call), Report()
+    settings, report = settings_of(call), Tally()
     with ExitStack() as stack:
         given = documents_of(call.frame, settings, report, stack, call.order)
         edges = edges_of(

@@ -71,7 +71,7 @@ def _ask(
             ids, texts = (column.to_pylist() for column in batch.columns)
             answers = indexes.query_many([text or "" for text in texts], options)
             hits = (
-                (id, rank, hit.id, hit.title, hit.url, hit.similarity, os.path.basename(hit.path))
+                (id, rank, hit.id, hit.title, hit.url, hit.similarity, os.path.basename(hit.file))
                 for id, found in zip(ids, answers, strict=True)
                 for rank, hit in enumerate(found, 1)
             )

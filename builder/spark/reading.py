@@ -19,10 +19,11 @@ from pocketindex.builder.inputs.given import check_no_source
 from pocketindex.builder.inputs.rows import arrow_batches
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import Place, needed
-from pocketindex.builder.report import EXAMPLES, Report
+from pocketindex.builder.report import EXAMPLES
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
 from pocketindex.builder.spill.chunks.spool import Filling
+from pocketindex.builder.tally import Tally
 from pocketindex.spark.stages import Row, kept_on_disk, numbers, pyarrow, record, schema_of
 
 SOURCE = "<DataFrame>"  # in messages; rows are numbered from 0 in their order, as those of a table
@@ -57,7 +58,7 @@ class Read:
 def read(
     frame: Any,
     settings: Settings,
-    report: Report,
+    report: Tally,
     stack: ExitStack,
     order: str | None = None,
     partitions: int | None = None,
@@ -188,7 +189,7 @@ class _Said:
         return json.dumps([records, self._counts, self._examples])
 
 
-def _tell(said: Any, before: int, report: Report) -> int:
+def _tell(said: Any, before: int, report: Tally) -> int:
     """Tell a report what a part says, which has so many records before it. Returns how many there
     are up to its end.
     """

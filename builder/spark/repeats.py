@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 from pocketindex.builder.build import report_repeated
-from pocketindex.builder.report import EXAMPLES, Report
+from pocketindex.builder.report import EXAMPLES
 from pocketindex.builder.spill.chunks.chunk import unpacked_details
 from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds
 from pocketindex.builder.spill.chunks.sample import without_longest
+from pocketindex.builder.tally import Tally
 from pocketindex.spark.reading import Read, batch_of, numbered
 from pocketindex.spark.stages import Row, numbers, pyarrow, rows, schema_of, stage
 
@@ -22,7 +23,7 @@ _NOTHING = RepeatedIds(0)
 _SIGN = np.uint64(1 << 63)  # Spark's numbers of 64 bits have one; so their order is that of hashes
 
 
-def repeated_ids(read: Read, report: Report) -> RepeatedIds:
+def repeated_ids(read: Read, report: Tally) -> RepeatedIds:
     """Find them, and report them."""
     from pyspark.sql import Window, functions
 

@@ -19,7 +19,6 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import finish, plan
 from pocketindex.builder.passes.sketching import sketch
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.settings import Settings
@@ -29,6 +28,7 @@ from pocketindex.builder.spill.chunks.spool import Spool
 from pocketindex.builder.spill.journal import WorkFolder
 from pocketindex.builder.spill.replace import replacing
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import Tally
 from pocketindex.builder.write.manifest import shard_of, write_manifest
 from pocketindex.manifest import Shard
 from pocketindex.spark.reading import SOURCE, Read, batch_of, numbered
@@ -111,7 +111,7 @@ class _Work:
         # Spark removes this folder when the application ends, even where a task was killed.
         places = os.environ.get("SPARK_LOCAL_DIRS", tempfile.gettempdir()).split(",")
         with tempfile.TemporaryDirectory(dir=places[0]) as name, Threads(1) as threads:
-            work, report = WorkFolder(Path(name), {}), Report()
+            work, report = WorkFolder(Path(name), {}), Tally()
             context = Context(self.settings, work, report, Progress(form="none"), threads)
             spool, shard = Spool(work, self.settings.max_memory, threads), -1
             for row in rows:

@@ -10,9 +10,9 @@ from typing import Any
 from pocketindex.builder.collections.corpus import digest_of
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.inputs.fields import Fields
-from pocketindex.builder.report import Report
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.chunks.chunk import unpacked_details
+from pocketindex.builder.tally import Tally
 from pocketindex.spark.reading import batch_of, numbered, read
 from pocketindex.spark.stages import Row, arrow_batch, kept_on_disk, rows, schema_of
 
@@ -35,7 +35,7 @@ class Documents:
 def documents_of(
     frame: Any,
     settings: Settings,
-    report: Report,
+    report: Tally,
     stack: ExitStack,
     order: str | None,
     policy: str = "first",

@@ -9,8 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pocketindex.builder.spill.replace import replacing
-from pocketindex.index import MANIFEST, Index
+from pocketindex.index import Index
 from pocketindex.manifest import FORMAT, VERSION, Shard, checksum_of, sha256_of
+from pocketindex.opening.file import MANIFEST
 
 
 def shard_of(path: str | os.PathLike[str]) -> Shard:

@@ -2,6 +2,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
+#include "ingest/html_signs.h"
 #include "ingest/pocket_ingest.h"
 
 /* A text on its way: bytes are read at `at` and written at `to`, which never passes it. */
@@ -10,7 +11,26 @@ typedef struct html_text {
     size_t length, at, to;
     uint8_t *out;
     uint64_t words;
+    uint8_t sign; /* the mark of what the next line begins, or 0 */
 } html_text;
+
+static void see_sign(html_text *x) {
+    uint8_t c = x->text[x->at];
+    if (pocket_html_is_sign(x->text, x->length, x->at)) {
+        x->sign = c;
+        x->at += 2;
+    } else if (c == POCKET_HTML_HEADING_MARK) {
+        x->sign = 0;
+    }
+}
+
+static void begin_line(html_text *x) {
+    if (!x->sign) return;
+    const char *sign = x->sign == POCKET_HTML_HEADING_MARK ? "\xE2\x80\x85" : "\xE2\x80\x86";
+    memcpy(x->out + x->to, sign, 3);
+    x->to += 3;
+    x->sign = 0;
+}
 
 /* The bytes of the white space at a place, as Unicode has it (White_Space, and U+001C to U+001F as
  * Python has it); 0 where there is none. */
@@ -54,6 +74,7 @@ static void flow(html_text *x) {
             x->at += 2;
         } else if ((space = white_space(x, x->at)) > 0) {
             ended |= x->text[x->at] == POCKET_HTML_BLOCK;
+            see_sign(x);
             cells += x->text[x->at] == POCKET_HTML_CELL_MARK;
             in_word = false;
             x->at += space;
@@ -63,6 +84,7 @@ static void flow(html_text *x) {
                 memset(x->out + x->to, ended ? '\n' : cells ? '\t' : ' ', separators);
                 x->to += separators;
             }
+            if (ended) begin_line(x);
             x->words += !in_word;
             in_word = true;
             ended = false;
@@ -81,6 +103,9 @@ static void kept(html_text *x) {
         uint8_t c = x->text[x->at];
         if (soft_hyphen(x)) {
             x->at += 2;
+        } else if (pocket_html_is_sign(x->text, x->length, x->at)) {
+            in_word = false;
+            x->at += 3;
         } else if ((space = white_space(x, x->at)) > 0) {
             bool is_line = c == POCKET_HTML_BLOCK || c == '\n';
             if (is_line && to > begin) x->out[to++] = '\n';
@@ -97,12 +122,13 @@ static void kept(html_text *x) {
         }
     }
     if (end == begin) return;
+    x->sign = 0; /* an item that begins with what keeps its white space is that */
     if (x->to) x->out[x->to] = '\n';
     x->to = end;
 }
 
 size_t pocket_html_lines(const uint8_t *text, size_t length, uint8_t *out, uint64_t *words) {
-    html_text x = {text, length, 0, 0, out, 0};
+    html_text x = {text, length, 0, 0, out, 0, 0};
     flow(&x);
     while (x.at < length) {
         bool keeps = text[x.at++] == POCKET_HTML_KEPT_BEGIN;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
+#include "ingest/html_signs.h"
 #include "ingest/pocket_ingest.h"
 
 #define SLOTS 512u
@@ -94,6 +95,12 @@ static size_t put(uint8_t *out, const void *bytes, size_t size) {
     return size;
 }
 
+/* A mark that becomes a character of three bytes. */
+static size_t put_sign(uint8_t *out, uint8_t mark) {
+    memset(out, mark, 3);
+    return 3;
+}
+
 /* Write a tag up to the end of its name, with its marks; returns the number of bytes. closes: as an
  * end tag. */
 static size_t put_name(const name_table *t, const uint8_t *text, const html_tag *tag, bool closes,
@@ -102,6 +109,8 @@ static size_t put_name(const name_table *t, const uint8_t *text, const html_tag 
     size_t to = 0;
     if (kinds & POCKET_HTML_LINE) {
         if (closes && kinds & POCKET_HTML_KEPT) out[to++] = POCKET_HTML_KEPT_END;
+        if (closes && kinds & (POCKET_HTML_HEADING | POCKET_HTML_ITEM))
+            out[to++] = POCKET_HTML_HEADING_MARK;
         out[to++] = POCKET_HTML_BLOCK;
     } else if (kinds & POCKET_HTML_APART) {
         out[to++] = ' ';
@@ -140,6 +149,10 @@ size_t pocket_html_marked(const uint8_t *source, size_t length, const pocket_htm
         to += put(out + to, source + tag.name_end, tag.end - tag.name_end - 2 * is_empty);
         if (is_empty) out[to++] = '>';
         if (tag.kinds & POCKET_HTML_KEPT && !tag.closes) out[to++] = POCKET_HTML_KEPT_BEGIN;
+        if (tag.kinds & POCKET_HTML_HEADING && !tag.closes)
+            to += put_sign(out + to, POCKET_HTML_HEADING_MARK);
+        if (tag.kinds & POCKET_HTML_ITEM && !tag.closes)
+            to += put_sign(out + to, POCKET_HTML_ITEM_MARK);
         if (is_empty) {
             to += put_name(&t, source, &tag, true, out + to);
             out[to++] = '>';
@@ -171,7 +184,10 @@ size_t pocket_html_unmarked(const uint8_t *text, size_t length, const pocket_htm
             to += put(out + to, text + at, tag.name_end - at);
             at = tag.name_end;
             while (length - at >= LOOK && memcmp(text + at, look, LOOK) == 0) at += LOOK;
-        } else if (text[at] == POCKET_HTML_KEPT_BEGIN || text[at] == POCKET_HTML_KEPT_END) {
+        } else if (pocket_html_is_sign(text, length, at)) {
+            at += 3;
+        } else if (text[at] == POCKET_HTML_KEPT_BEGIN || text[at] == POCKET_HTML_KEPT_END ||
+                   text[at] == POCKET_HTML_HEADING_MARK) {
             at++;
         } else {
             out[to++] = text[at++];

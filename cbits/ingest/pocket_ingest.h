@@ -52,7 +52,8 @@ pocket_status pocket_wikitext(const uint8_t *texts, const uint64_t *ends, size_t
 /* What the names of HTML say, or'ed. Of elements: LINE, each is a block; KEPT, it keeps its white
  * space; CELL, of a row; APART, from the words beside it; LOOK, its place in the tree is looked at;
  * BOX, it is navigation by its class, id or role; VOID, it has no end tag. Of words in attributes:
- * NAVIGATION, and ROLE, the attribute, by which any element may be navigation. */
+ * NAVIGATION, and ROLE, the attribute, by which any element may be navigation. HEADING and ITEM, of
+ * elements: what its lines are. */
 enum {
     POCKET_HTML_LINE = 1,
     POCKET_HTML_KEPT = 2,
@@ -63,6 +64,8 @@ enum {
     POCKET_HTML_VOID = 64,
     POCKET_HTML_NAVIGATION = 128,
     POCKET_HTML_ROLE = 256,
+    POCKET_HTML_HEADING = 512,
+    POCKET_HTML_ITEM = 1024,
 };
 #define POCKET_HTML_NAME 24   /* bytes of the longest, and a zero */
 #define POCKET_HTML_NAMES 400 /* at most; what is beyond is not looked at */
@@ -72,12 +75,15 @@ typedef struct pocket_html_name {
     uint32_t kinds;
 } pocket_html_name;
 /* Where a block begins or ends, a cell begins (a page has it as "&#13;", which becomes this in its
- * tree), and what keeps its white space begins and ends. */
+ * tree), what keeps its white space begins and ends, and where a heading and an item begin. These stand
+ * three times each, which is room for what they become; one HEADING_MARK ends both. */
 enum {
     POCKET_HTML_BLOCK = 12,
     POCKET_HTML_CELL_MARK = 13,
     POCKET_HTML_KEPT_BEGIN = 28,
     POCKET_HTML_KEPT_END = 29,
+    POCKET_HTML_HEADING_MARK = 31,
+    POCKET_HTML_ITEM_MARK = 11,
 };
 /* The source of a page, UTF-8 without form feeds and carriage returns, with these marks at its tags
  * and an attribute "look-here" in those that are looked at. xml: an empty element of XML ("<p/>")
@@ -89,8 +95,9 @@ size_t pocket_html_marked(const uint8_t *source, size_t length, const pocket_htm
 size_t pocket_html_unmarked(const uint8_t *text, size_t length, const pocket_html_name *names,
                             size_t count, uint8_t *out);
 /* The text of a tree with marks: a line for each block, one space for other white space, a tab
- * between the cells of a row, what keeps its white space as it is; soft hyphens are left out. out
- * has room for length; words: their number. */
+ * between the cells of a row, what keeps its white space as it is; soft hyphens are left out. The first
+ * line of a heading begins with U+2005, that of an item with U+2006. out has room for length; words:
+ * their number. */
 size_t pocket_html_lines(const uint8_t *text, size_t length, uint8_t *out, uint64_t *words);
 /* cdef: end */
 

@@ -35,9 +35,8 @@ def lines() -> Iterator[str]:
     yield from section("Open a file", [f"pocketindex.{name}" for name in functions])
     yield from section("What there is then", [f"pocketindex.{name}" for name in classes])
     yield from section("Errors", [f"pocketindex.{name}" for name in errors])
-    names = sorted(builder.__all__, key=lambda name: (name != "build", name != "Settings", name))
-    built = [f"pocketindex.builder.{name}" for name in names]
-    yield from section("What building takes and gives", built)
+    others = sorted({"build", *builder.__all__} - (set(public) - {"build"}))
+    yield from section("From sources", [f"pocketindex.builder.{name}" for name in others])
 
 
 def section(title: str, names: list[str]) -> Iterator[str]:

@@ -22,9 +22,9 @@ from pocketindex.errors import TextTooShort
 from pocketindex.ffi.threads import in_threads
 from pocketindex.given import check_one_document, is_index
 from pocketindex.index import Index
-from pocketindex.joint_index import FileHit, FileHits, JointIndex
+from pocketindex.joint_index import JointIndex
 from pocketindex.queries.explain import Explanation
-from pocketindex.queries.hits import Hit
+from pocketindex.queries.hits import FileHit, FileHits, Hit
 from pocketindex.queries.options import QueryOptions
 from pocketindex.streams import printable
 from pocketindex.wording.counted import were
@@ -170,9 +170,9 @@ def run(arguments: argparse.Namespace) -> int:
         several, shared = indexes.several, shared_of(indexes, text, hits)
         show = row_printer(arguments.csv, ROW) if arguments.json or arguments.csv else None
         for rank, hit in enumerate(hits, 1):
-            explained = arguments.explain and not hits.by_file[hit.file].short
+            explained = arguments.explain and not hits.by_file[hit.file_number].short
             explanation = indexes.explain(text, hit) if explained else None
-            index = indexes.indexes[hit.file]
+            index = indexes.indexes[hit.file_number]
             if show:
                 beside = {"snippet": index.snippet(hit)} if index.kept != "none" else {}
                 show(as_dict(rank, hit, explanation, several, shared.get(rank)) | beside)
@@ -194,7 +194,7 @@ def shared_of(indexes: JointIndex, text: bytes, hits: FileHits) -> dict[int, Sha
         ranks = {
             hit.number: rank
             for rank, hit in enumerate(hits, 1)
-            if hit.file == file and not hit.shared
+            if hit.file_number == file and not hit.shared
         }
         if index.kept == "text" and ranks:
             from pocketindex.queries.exact import (
@@ -218,7 +218,7 @@ def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespac
     )
     if best is None:
         return "nothing similar found"
-    least = indexes.indexes[best.file].min_similarity(documents=len(indexes))
+    least = indexes.indexes[best.file_number].min_similarity(documents=len(indexes))
     if best.similarity >= least or best.evidence == "text":
         return (
             f"nothing similar found: the best, at {best.similarity:.3f}, has too little of your "
@@ -352,7 +352,7 @@ def as_text(
     line = f"{rank:3}  {hit.similarity:.3f}  {printable(hit.title or hit.id)}" + (
         f"  <{printable(where)}>" if where else ""
     )
-    line += f"  [{printable(hit.path)}]" if with_file else ""
+    line += f"  [{printable(hit.file)}]" if with_file else ""
     if hit.evidence == "words":
         line += f"\n       has {hit.words:.0%} of your text's rarest words"
     if shared:

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pocketindex.answers.results import Result, Results
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 
 FIELDS = 3  # of a document
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+@dataclass(frozen=True, slots=True, repr=False)
+class Record(Result):
     """What the file holds of a document: its number in the file, id, title and url ("" where there
     is none).
     """
@@ -22,6 +23,13 @@ class Record:
     id: str
     title: str
     url: str
+
+
+@dataclass(frozen=True, repr=False)
+class Records(Results[Record]):
+    """Documents of a file, in the order of an answer."""
+
+    records: tuple[Record, ...]
 
 
 def read_documents(handle: Any, path: str, numbers: Sequence[int]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from pocketindex.answers.results import Result
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.sections import LOOK_UP, sections_of
 from pocketindex.contents.texts import kept
@@ -32,8 +33,8 @@ class Table:
         return self.postings / self.keys if self.keys else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Info:
+@dataclass(frozen=True, slots=True, repr=False)
+class Info(Result):
     """The counts and settings of a pocket file, and the bytes of its sections.
 
     texts: what the file keeps of texts: `none`, `snippet` or `text`.
@@ -99,13 +100,15 @@ class Info:
     word_forms: str
     sections: dict[str, int]
     bytes_per_document: dict[str, float]
-    tables: list[Table]
+    tables: tuple[Table, ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same for JSON."""
         plain = asdict(self)
-        for row, table in zip(plain["tables"], self.tables, strict=True):
-            row["average_postlist"] = round(table.average_postlist, 4)
+        plain["tables"] = [
+            {**asdict(table), "average_postlist": round(table.average_postlist, 4)}
+            for table in self.tables
+        ]
         return plain
 
 
@@ -158,7 +161,7 @@ def gather(handle: Any, path: str) -> Info:
             "look-up": _each(look_up_bytes(sections), documents),
             **{name: _each(size, documents) for name, size in sections.items() if name != "header"},
         },
-        "tables": tables,
+        "tables": tuple(tables),
     }
     return Info(**{field.name: (told | own)[field.name] for field in fields(Info)})
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from pocketindex.answers.results import Results
 from pocketindex.arguments import check_whole
 from pocketindex.errors import NeedsLabels
-from pocketindex.queries.hits import Hit
+from pocketindex.queries.hits import FileHit, Hit
 from pocketindex.queries.options import QueryOptions
 from pocketindex.queries.word_search import WordHit
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from pocketindex.index import Index
 
 # By measurement (bench/results/classify.md).
-DECIDING = 20  # documents that decide
 LEAST_SHARE = 0.5  # of a label that is given beside others
 CLOSE = 0.05  # the best share less the next: labels that are nearer decide nothing
 NOISE = 64  # of so many unrelated texts one has a document that counts as more than chance
@@ -29,10 +29,11 @@ WAYS: tuple[Way, ...] = ("words", "texts", "sketches")  # the best first
 POWER = {"words": 4, "texts": 2, "sketches": 4}
 
 Verdict = Literal["clear", "too little evidence"]
+AnyHit: TypeAlias = Hit | FileHit | WordHit
 
 
-@dataclass(frozen=True)
-class Classification:
+@dataclass(frozen=True, repr=False)
+class Classification(Results[AnyHit]):
     """The labels that the documents most similar to a text have.
 
     labels: those of a share of half or more, the best one where none has it; nothing where there is
@@ -45,12 +46,16 @@ class Classification:
     labels have as good as the same share.
     """
 
+    hits: tuple[AnyHit, ...]
     labels: tuple[str, ...]
-    shares: Mapping[str, float]
-    hits: Sequence[Hit | WordHit]
+    shares: dict[str, float]
     verdict: Verdict
     reason: str = ""
     way: Way = "sketches"
+
+    def _row(self) -> type:
+        kinds = {type(hit) for hit in self.hits}
+        return kinds.pop() if kinds else WordHit if self.way == "words" else Hit
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -99,12 +104,12 @@ def by_similarity(hits: Iterable[Hit], top: int, least: Sequence[float]) -> Clas
     it has one.
     """
     way: Way = "sketches"
-    found = list[tuple[Hit | WordHit, float, bool]]()
+    found = list[tuple[AnyHit, float, bool]]()
     for hit in hits:
         near = hit.similarity
         if hit.cosine is not None:
             way, near = "texts", max(hit.cosine, 0.0)
-        sure = hit.similarity >= least[getattr(hit, "file", 0)]
+        sure = hit.similarity >= least[getattr(hit, "file_number", 0)]
         found.append((hit, near ** POWER[way], sure))
     return _decided(found, top, way)
 
@@ -116,9 +121,7 @@ def by_words(hits: Iterable[tuple[WordHit, float]], top: int) -> Classification:
     return _decided(found, top, "words")
 
 
-def _decided(
-    found: Iterable[tuple[Hit | WordHit, float, bool]], top: int, way: Way
-) -> Classification:
+def _decided(found: Iterable[tuple[AnyHit, float, bool]], top: int, way: Way) -> Classification:
     """Return what hits decide. found: hits with their weights, and whether they are more similar
     than chance makes them.
     """
@@ -131,9 +134,9 @@ def _decided(
     elif labels and shares[labels[0]] < LEAST_SHARE and _margin(ordered) < CLOSE:
         reason = "too close"
     return Classification(
+        tuple(hit for hit, *_ in deciding),
         () if reason else labels,
         shares,
-        [hit for hit, *_ in deciding],
         "too little evidence" if reason else "clear",
         reason,
         way,

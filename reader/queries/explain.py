@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+from pocketindex.answers.results import Results
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 from pocketindex.queries.terms import terms_of
@@ -37,8 +38,8 @@ class Term:
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(Results[Term]):
     """Why a hit is similar to a text. agreement: the weight of agreeing components over all weight,
     0..1, before calibration.
 
@@ -46,10 +47,10 @@ class Explanation:
     file does not keep whole texts.
     """
 
+    terms: tuple[Term, ...]
     agreement: float
-    components: list[Component]
-    terms: list[Term]
-    passages: list[Passage] | None = None
+    components: tuple[Component, ...]
+    passages: tuple[Passage, ...] | None = None
 
 
 def explain(
@@ -70,7 +71,7 @@ def explain(
         lib.pocket_sketch(handle, text, len(text), digits, weights, ffi.NULL, ffi.NULL), error, path
     )
     check(lib.pocket_digits(handle, number, stored, error), error, path)
-    components = [Component(j, digits[j], stored[j], weights[j]) for j in range(d)]
+    components = tuple(Component(j, digits[j], stored[j], weights[j]) for j in range(d))
     # Where every weight is 0 each component counts the same, as in the ranking.
     even = not any(c.weight for c in components)
     total = d if even else sum(c.weight for c in components)
@@ -84,11 +85,12 @@ def explain(
         for term, way in toward.items():
             shares[term] += weight * way / whole / total
     counts = Counter(terms_of(text, summary.stream))
-    terms = [
+    terms = tuple(
         Term(term, counts[term], share)
         for term, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))
-    ]
-    return Explanation(sum(agreeing.values()) / total, components, terms, passages)
+    )
+    found = None if passages is None else tuple(passages)
+    return Explanation(terms, sum(agreeing.values()) / total, components, found)
 
 
 def _moves(handle: Any, path: str, text: bytes, summary: Any) -> dict[str, list[int]]:

@@ -11,7 +11,7 @@ MOST_EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ExampleDocument:
     """A document that has a frequent passage. file: the name of the pocket file."""
 
     id: str
@@ -34,7 +34,7 @@ class FrequentPassage:
     start: int
     end: int
     documents: int
-    examples: list[Example]
+    examples: tuple[ExampleDocument, ...]
     verified: bool
 
     def as_dict(self) -> dict[str, Any]:
@@ -70,6 +70,6 @@ def _together(same: list[FrequentPassage]) -> FrequentPassage:
     return replace(
         same[0],
         documents=sum(one.documents for one in same),
-        examples=examples[:MOST_EXAMPLES],
+        examples=tuple(examples[:MOST_EXAMPLES]),
         verified=all(one.verified for one in same),
     )

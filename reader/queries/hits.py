@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
+from pocketindex.answers.results import Result, Results
 from pocketindex.contents.documents import FIELDS, read_documents
 from pocketindex.wording.shared import Shared
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from pocketindex.index import Index
 
+_AnyHit = TypeVar("_AnyHit", bound="Hit")
 _CELLS = 63  # the table that what lies in near cells counts as found in (docs/format.md, section 8)
 Evidence = Literal["sketch", "words", "text"]
 _BY_WORDS, _BY_TEXT, _ENOUGH = 1, 2, 4  # as in pocket.h
@@ -21,20 +24,31 @@ _TOGETHER = (
 )
 
 
+class Effort(NamedTuple):
+    """What a query did: the fields of Hits, as they are said there."""
+
+    terms: int = 0
+    probes: int = 0
+    parts: int = 0
+    candidates: int = 0
+    capped: bool = False
+    short: bool = False
+    too_short: bool = False
+
+
 class Found:
     """What a query found, best first, for its hits to look at: numbers and similarities
     (ten-thousandths) of documents, the tables they were found in (bit t for table t), and where
-    there are such, cosines and what is shared.
+    there are such, cosines and what is shared; effort: what the query did.
     """
 
     __slots__ = (
         "cosines",
-        "errors",
+        "effort",
         "evidence",
         "fields",
         "handle",
         "index",
-        "labels",
         "numbers",
         "order",
         "own_labels",
@@ -46,7 +60,8 @@ class Found:
 
     def __init__(
         self,
-        index: Index | None,
+        index: Index,
+        effort: Effort,
         numbers: Sequence[int] = (),
         similarities: Sequence[int] = (),
         tables: Sequence[int] = (),
@@ -55,38 +70,95 @@ class Found:
         order: Sequence[int] = (),
     ) -> None:
         self.index = index
+        self.effort = effort
         self.numbers = numbers
         self.similarities = similarities
         self.tables = tables
         self.evidence = evidence
         self.words = words
         self.order = order
-        self.handle = (
-            index._core if index else None
-        )  # of its own: hits can be looked at when the index is closed
-        self.errors: Sequence[float] | None = None
-        self.cosines: Sequence[float | None] | None = None
+        # Of its own: hits can be looked at when the index is closed.
+        self.handle, self.own_labels = index._core, index._labels
+        self.cosines: Sequence[float] | None = None
         self.shared: Sequence[Shared | None] | None = None
-        # Those of the file, and what was looked at of them.
-        self.own_labels = index._labels if index else None
-        self.labels: list[tuple[str, ...] | None] = [None if self.own_labels else ()] * len(numbers)
-        # Title, id and url of the first hit, then of the second, and so on; None: not looked at
-        # yet.
-        self.fields: list[str | None] = [None] * (FIELDS * len(numbers))
+        # Title, id and url of a hit, then of the next, by groups of hits that are read together.
+        self.fields: dict[int, list[str]] = {}
 
-    def read(self, place: int) -> str:
-        """Return the field in this place, of the file; those of neighbours are kept, too."""
-        assert self.index is not None
-        first = place // FIELDS // _TOGETHER * _TOGETHER
-        fields = read_documents(
-            self.handle, self.index.path, self.numbers[first : first + _TOGETHER]
-        )
-        self.fields[FIELDS * first : FIELDS * first + len(fields)] = fields
-        return fields[place - FIELDS * first]
+    def fields_of(self, place: int) -> list[str]:
+        """Return title, id and url of a hit, of the file; those of neighbours are kept, too."""
+        group = place // _TOGETHER
+        fields = self.fields.get(group)
+        if fields is None:
+            first = group * _TOGETHER
+            fields = self.fields[group] = read_documents(
+                self.handle, self.index.path, self.numbers[first : first + _TOGETHER]
+            )
+        start = FIELDS * (place % _TOGETHER)
+        return fields[start : start + FIELDS]
+
+    def labels_of(self, place: int) -> tuple[str, ...]:
+        return self.own_labels.of(self.numbers[place]) if self.own_labels else ()
+
+    def similarity(self, place: int) -> float:
+        return self.similarities[place] / 10000
+
+    def similarity_error(self, place: int) -> float:
+        if self.evidence_of(place) == "text":
+            return 0.0
+        return self.index.similarity_error(self.similarity(place))
+
+    def keys(self, place: int) -> tuple[int, ...]:
+        tables = self.tables[place]
+        return tuple(t for t in range(_CELLS) if tables >> t & 1)
+
+    def near_cell(self, place: int) -> bool:
+        return bool(self.tables[place] >> _CELLS)
+
+    def evidence_of(self, place: int) -> Evidence:
+        seen = self.evidence[place]
+        if seen & _BY_TEXT:
+            return "text"
+        return "words" if seen & _BY_WORDS and seen & _ENOUGH else "sketch"
+
+    def words_of(self, place: int) -> float | None:
+        return self.words[place] / 10000 if self.evidence[place] & _BY_WORDS else None
+
+    def cosine(self, place: int) -> float | None:
+        return self.cosines[place] if self.cosines else None
+
+    def shared_of(self, place: int) -> Shared | None:
+        return self.shared[place] if self.shared else None
+
+    def hits(self) -> Hits:
+        """Return all of them."""
+        new, hits = object.__new__, []
+        for place in range(len(self.numbers)):
+            hit = new(Hit)
+            own = hit.__dict__
+            own["_found"], own["_place"] = self, place
+            hits.append(hit)
+        return Hits(tuple(hits), *self.effort)
 
 
-class Hit:
-    """A similar document, as an Index makes it; it does not change.
+_FIELDS = {"title", "id", "url"}
+# How a hit looks at each of its other fields.
+_LOOK: dict[str, Callable[[Found, int], Any]] = {
+    "similarity": Found.similarity,
+    "number": lambda found, place: found.numbers[place],
+    "labels": Found.labels_of,
+    "similarity_error": Found.similarity_error,
+    "keys": Found.keys,
+    "near_cell": Found.near_cell,
+    "evidence": Found.evidence_of,
+    "words": Found.words_of,
+    "cosine": Found.cosine,
+    "shared": Found.shared_of,
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Hit(Result):
+    """A similar document.
 
     number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error:
     its standard deviation, .045 at .8 with 168 bits; keys: the numbers of the sub-keys it was found
@@ -102,88 +174,53 @@ class Hit:
     chance, by their idf; None where they were not asked for (docs/format.md 8.1).
     """
 
-    __slots__ = ("_found", "_place")
+    # None has a default, which would be found before __getattr__ is asked.
+    id: str
+    title: str
+    url: str
+    similarity: float
+    number: int
+    labels: tuple[str, ...]
+    similarity_error: float
+    keys: tuple[int, ...]
+    near_cell: bool
+    evidence: Evidence
+    words: float | None
+    cosine: float | None
+    shared: Shared | None
 
-    def __init__(self, found: Found, place: int) -> None:
-        self._found, self._place = found, place
+    @classmethod
+    def _of(cls: type[_AnyHit], found: Found, place: int, **more: Any) -> _AnyHit:
+        """Return what was found in a place; more: the fields that a subclass has besides."""
+        hit = object.__new__(cls)
+        hit.__dict__.update(more, _found=found, _place=place)
+        return hit
 
-    @property
-    def title(self) -> str:
-        return self._field(0)
-
-    @property
-    def id(self) -> str:
-        return self._field(1)
-
-    @property
-    def url(self) -> str:
-        return self._field(2)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        known = self._found.labels[self._place]
-        if known is None:
-            assert self._found.own_labels is not None
-            known = self._found.own_labels.of(self.number)
-            self._found.labels[self._place] = known
-        return known
-
-    def _field(self, field: int) -> str:
-        place = FIELDS * self._place + field
-        known = self._found.fields[place]
-        return self._found.read(place) if known is None else known
+    def _in_file(self, kind: type[_AnyHit], **more: Any) -> _AnyHit:
+        """Return the same as a hit of a subclass, which has more fields."""
+        return kind._of(self.__dict__["_found"], self.__dict__["_place"], **more)
 
     @property
-    def number(self) -> int:
-        return self._found.numbers[self._place]
+    def _order(self) -> float:
+        """What hits of one query come by, the highest first."""
+        found: Found = self.__dict__["_found"]
+        return found.order[self.__dict__["_place"]] if self.cosine is None else self.cosine
 
-    @property
-    def similarity(self) -> float:
-        return self._found.similarities[self._place] / 10000
+    if not TYPE_CHECKING:  # for the types every field is there
 
-    @property
-    def similarity_error(self) -> float:
-        if self._found.errors:
-            return self._found.errors[self._place]
-        assert self._found.index is not None
-        if self.evidence == "text":
-            return 0.0
-        return self._found.index.similarity_error(self.similarity)
-
-    @property
-    def keys(self) -> tuple[int, ...]:
-        tables = self._found.tables[self._place]
-        return tuple(t for t in range(_CELLS) if tables >> t & 1)
-
-    @property
-    def near_cell(self) -> bool:
-        return bool(self._found.tables[self._place] >> _CELLS)
-
-    @property
-    def evidence(self) -> Evidence:
-        seen = self._found.evidence[self._place]
-        if seen & _BY_TEXT:
-            return "text"
-        return "words" if seen & _BY_WORDS and seen & _ENOUGH else "sketch"
-
-    @property
-    def words(self) -> float | None:
-        return (
-            self._found.words[self._place] / 10000
-            if self._found.evidence[self._place] & _BY_WORDS
-            else None
-        )
-
-    @property
-    def cosine(self) -> float | None:
-        return self._found.cosines[self._place] if self._found.cosines else None
-
-    @property
-    def shared(self) -> Shared | None:
-        return self._found.shared[self._place] if self._found.shared else None
+        def __getattr__(self, name: str) -> Any:
+            own = self.__dict__
+            found = own.get("_found")
+            if found is not None and name in _FIELDS:  # these are in one place, and cost the same
+                own["title"], own["id"], own["url"] = found.fields_of(own["_place"])
+                return own[name]
+            if found is None or name not in _LOOK:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            value = own[name] = _LOOK[name](found, own["_place"])
+            return value
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the hit for JSON, as `query --json` prints it."""
+        """Return the hit for JSON, as `query --json` prints it: what says nothing is left out."""
         out: dict[str, Any] = {
             "id": self.id,
             "title": self.title,
@@ -208,84 +245,29 @@ class Hit:
         """Return what a hit of a subclass says of its file, for JSON."""
         return {}
 
-    def _beside(self) -> tuple[Any, ...]:
-        """Return what a hit of a subclass has more, in the order of its arguments."""
-        return ()
-
-    def _own(self) -> tuple[Any, ...]:
-        found, place = self._found, self._place
-        exact = (self.cosine, self.shared)
-        evidence = (found.evidence[place], found.words[place], found.order[place])
-        return (
-            self.title,
-            self.id,
-            self.url,
-            self.number,
-            found.similarities[place],
-            self.similarity_error,
-            found.tables[place],
-            *exact,
-            self.labels,
-            *evidence,
-        )
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        assert isinstance(other, Hit)
-        return (
-            self.number == other.number
-            and self._own() == other._own()
-            and self._beside() == other._beside()
-        )
-
     def __hash__(self) -> int:
         return hash((self.number, self.similarity))
 
-    def __reduce__(self) -> tuple[Callable[..., Hit], tuple[Any, ...]]:
-        return made, (type(self), self._own(), self._beside())
-
-    def __repr__(self) -> str:
-        """Show what can be had of the document: to look at a hit so raises no error."""
-        shown: dict[str, Any] = {}
-        try:
-            shown = {"id": self.id, "title": self.title, "url": self.url}
-            shown |= {"labels": self.labels} if self.labels else {}
-        except Exception:
-            shown = {}
-        shown |= {
-            name: getattr(self, name)
-            for name in (
-                "similarity",
-                "similarity_error",
-                "keys",
-                "near_cell",
-                "number",
-                "evidence",
-                "words",
-                "cosine",
-                "shared",
-            )
-        }
-        beside = ", ".join(map(repr, self._beside()))
-        fields = ", ".join(
-            f"{name}={value!r}" for name, value in shown.items() if value is not None
-        )
-        return f"{type(self).__name__}({fields}{', ' if beside else ''}{beside})"
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the fields, without the file."""
+        return type(self), tuple(getattr(self, name) for name in self.__dataclass_fields__)
 
 
-def made(kind: Callable[..., Hit], own: tuple[Any, ...], beside: tuple[Any, ...]) -> Hit:
-    """Return a hit with its fields: out of a pickle, and for tests."""
-    title, id, url, number, similarity, error, tables, cosine, shared, labels, *more = own
-    found = Found(None, [number], [similarity], [tables], *([one] for one in more))
-    found.errors = [error]
-    found.cosines = [cosine]
-    found.shared = [shared]
-    found.fields, found.labels = [title, id, url], [labels]
-    return kind(found, 0, *beside)
+@dataclass(frozen=True, repr=False)
+class FileHit(Hit):
+    """A hit that says its file: the path as it was given, and its place among the files, from 0."""
+
+    file: str
+    file_number: int
+
+    __hash__ = Hit.__hash__
+
+    def _where(self) -> dict[str, Any]:
+        return {"file": self.file}
 
 
-class Hits(list[Hit]):
+@dataclass(frozen=True, repr=False)
+class Hits(Results[Hit]):
     """The hits of a query, best first, and what the query did.
 
     terms: terms of the text after stop words; probes: keys looked up; parts: parts of tables
@@ -294,10 +276,27 @@ class Hits(list[Hit]):
     ask for, so that its hits are only copies; too_short: it is short, and has no copy.
     """
 
+    hits: tuple[Hit, ...] = ()
     terms: int = 0
     probes: int = 0
     parts: int = 0
     candidates: int = 0
+    capped: bool = False
+    short: bool = False
+    too_short: bool = False
+
+
+@dataclass(frozen=True, repr=False)
+class FileHits(Results[FileHit]):
+    """Hits of all files, best first.
+
+    by_file: what the query did in each; capped: in any file; short, too_short: in every file;
+    notes: what was not asked (JointIndex.notes).
+    """
+
+    hits: tuple[FileHit, ...] = ()
+    by_file: tuple[Hits, ...] = ()
+    notes: tuple[str, ...] = ()
     capped: bool = False
     short: bool = False
     too_short: bool = False

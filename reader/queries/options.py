@@ -11,7 +11,7 @@ from pocketindex.arguments import OutOfRange, check_type
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.errors import NeedsTexts
 from pocketindex.ffi.status import check
-from pocketindex.queries.hits import Found, Hits
+from pocketindex.queries.hits import Effort, Found
 
 if TYPE_CHECKING:
     from pocketindex.index import Index
@@ -21,6 +21,7 @@ _MEANT = {**dict.fromkeys(("n", "k", "limit", "count"), "top"), "threshold": "mi
 # of a hit with exact, where nothing else is said: texts that have no more in common are of one
 # language
 LEAST_COSINE = 0.3
+DECIDING = 20  # documents that decide the labels of a text (bench/results/classify.md)
 COMPARED = 100  # candidates that a query with exact compares at least: those with the best sketches
 
 
@@ -96,9 +97,9 @@ class QueryOptions:
         known = cls(top=int(options)) if isinstance(options, Integral) else options or cls()
         return replace(known, **choices)
 
-    def ask(self, index: Index, query: bytes | int, hits: Hits, documents: int = 0) -> Found:
-        """Have the core find what is most similar to a text, or to the document with a number; hits
-        learns what it did. documents: of all files that are asked, 0 for this one's.
+    def ask(self, index: Index, query: bytes | int, documents: int = 0) -> Found:
+        """Have the core find what is most similar to a text, or to the document with a number.
+        documents: of all files that are asked, 0 for this one's.
 
         With exact at least COMPARED, whatever their similarity.
         """
@@ -118,18 +119,21 @@ class QueryOptions:
             status = lib.pocket_query_document(handle, query, options, found, count, error)
         else:
             status = lib.pocket_query(handle, query, len(query), options, found, count, error)
-        if status == lib.POCKET_TEXT_TOO_SHORT:
-            hits.too_short = True
-        else:
+        if status != lib.POCKET_TEXT_TOO_SHORT:
             check(status, error, index.path)
-        hits.terms = report.terms
         # By two words it is found as well as any other.
-        hits.short = report.words < 2 and (
+        short = report.words < 2 and (
             query >= index._sketched if isinstance(query, int) else report.terms < index.least_terms
         )
-        hits.probes = report.probes
-        hits.parts = report.parts
-        hits.candidates, hits.capped = report.candidates, bool(report.capped)
+        effort = Effort(
+            report.terms,
+            report.probes,
+            report.parts,
+            report.candidates,
+            bool(report.capped),
+            short,
+            status == lib.POCKET_TEXT_TOO_SHORT,
+        )
         if not self.exact and (least := self.min_similarity) is None:
             count[0] = lib.pocket_more_than_chance(
                 handle, documents, isinstance(query, int), found, count[0]
@@ -138,4 +142,4 @@ class QueryOptions:
         rows = list(struct.iter_unpack("IIQHHI", ffi.buffer(found)[: 24 * count[0]]))
         if not self.exact and least is not None:
             rows = [row for row in rows if row[1] / 10000 >= least]
-        return Found(index, *zip(*rows, strict=True)) if rows else Found(index)
+        return Found(index, effort, *zip(*rows, strict=True))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pocketindex.answers.results import Result, Results
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import SectionKind
 from pocketindex.contents.sections import sections_of
 from pocketindex.contents.texts import read_text
 from pocketindex.ffi.status import check
-from pocketindex.queries.frequent_passages import Example, FrequentPassage, of_files
+from pocketindex.queries.frequent_passages import ExampleDocument, FrequentPassage, of_files
 from pocketindex.queries.spans import LEAST_TERMS, Span, code_points, joined, ordered
 from pocketindex.wording.counted import counted
 
@@ -52,8 +53,8 @@ class CommonPassage:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+@dataclass(frozen=True, slots=True, repr=False)
+class Source(Result):
     """A document that passages of a text come from.
 
     coverage: the share of the text that its passages cover, 0 to 1; added: the share that it covers
@@ -74,12 +75,12 @@ class Source:
     url: str
     coverage: float
     added: float
-    passages: list[Span]
+    passages: tuple[Span, ...]
     number: int
     file: str
     evidence: int
-    terms: list[Span] = field(default_factory=list)
-    common: list[CommonPassage] = field(default_factory=list)
+    terms: tuple[Span, ...] = ()
+    common: tuple[CommonPassage, ...] = ()
     phrases_only: bool = False
 
     @property
@@ -135,7 +136,8 @@ class WordsOnly:
         }
 
 
-class Sources(list[Source]):
+@dataclass(frozen=True, repr=False)
+class Sources(Results[Source]):
     """The sources of a text: the one that covers most of it, then each time the one that adds most.
 
     coverage: the share of the text that all sources cover together, 0 to 1, including those that
@@ -149,25 +151,14 @@ class Sources(list[Source]):
     it.
     """
 
-    def __init__(
-        self,
-        sources: Iterable[Source] = (),
-        coverage: float = 0.0,
-        terms: int = 0,
-        capped: bool = False,
-        total: int = 0,
-        words_only: Iterable[WordsOnly] = (),
-        without_words: Iterable[str] = (),
-        frequent: Iterable[FrequentPassage] = (),
-    ) -> None:
-        super().__init__(sources)
-        self.coverage = coverage
-        self.terms = terms
-        self.capped = capped
-        self.total = max(total, len(self))
-        self.words_only = list(words_only)
-        self.without_words = list(without_words)
-        self.frequent = list(frequent)
+    sources: tuple[Source, ...] = ()
+    coverage: float = 0.0
+    terms: int = 0
+    capped: bool = False
+    total: int = 0
+    words_only: tuple[WordsOnly, ...] = ()
+    without_words: tuple[str, ...] = ()
+    frequent: tuple[FrequentPassage, ...] = ()
 
     def summary(self) -> str:
         """Return a line that says how much of the text is in how many documents, and what may be
@@ -332,15 +323,16 @@ def sources_of(
             *(one[:2] for own in traced for one in own.frequent),
         ],
     )
+    frequent = [[_frequent_passage(own, one, places) for one in own.frequent] for own in traced]
     return Sources(
-        [_source(traced[i], which, added, places) for i, which, added in rows],
+        tuple(_source(traced[i], which, added, places) for i, which, added in rows),
         coverage,
         length,
         any(own.capped for own in traced),
-        sum(own.total for own in traced),
-        [_words_only(own, places) for own in traced if own.words_only[3]],
-        [*filter(None, (own.without_words for own in traced)), *passed_over],
-        of_files([_frequent_passage(own, one, places) for one in own.frequent] for own in traced),
+        max(sum(own.total for own in traced), len(rows)),
+        tuple(_words_only(own, places) for own in traced if own.words_only[3]),
+        (*filter(None, (own.without_words for own in traced)), *passed_over),
+        tuple(of_files(frequent)),
     )
 
 
@@ -368,11 +360,11 @@ def _source(traced: Traced, which: int, added: float, places: dict[int, int]) ->
         url,
         coverage / 10_000,
         added,
-        [(places[own[0]], places[own[1]]) for own in passages],
+        tuple((places[own[0]], places[own[1]]) for own in passages),
         number,
         file,
         evidence,
-        traced.spans(which),
+        tuple(traced.spans(which)),
         _common(traced, number, passages, places),
         traced.is_phrases(which),
     )
@@ -380,12 +372,12 @@ def _source(traced: Traced, which: int, added: float, places: dict[int, int]) ->
 
 def _common(
     traced: Traced, number: int, passages: Sequence[tuple[int, ...]], places: dict[int, int]
-) -> list[CommonPassage]:
+) -> tuple[CommonPassage, ...]:
     """Return the passages with their places in the document; nothing for estimates."""
     if not all(own[8] for own in passages):
-        return []
+        return ()
     others = code_points(traced.origin.text(number), [own[2:4] for own in passages])
-    return [
+    return tuple(
         CommonPassage(
             places[own[0]],
             places[own[1]],
@@ -395,7 +387,7 @@ def _common(
             own[7],
         )
         for own in passages
-    ]
+    )
 
 
 def _words_only(traced: Traced, places: dict[int, int]) -> WordsOnly:
@@ -414,5 +406,5 @@ def _frequent_passage(
     traced: Traced, own: tuple[int, int, int, list[int], bool], places: dict[int, int]
 ) -> FrequentPassage:
     start, end, documents, numbers, verified = own
-    examples = [Example(*traced.origin.fields(number)) for number in numbers]
+    examples = tuple(ExampleDocument(*traced.origin.fields(number)) for number in numbers)
     return FrequentPassage(places[start], places[end], documents, examples, verified)

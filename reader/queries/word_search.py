@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pocketindex.answers.results import Result, Results
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.documents import read_records
@@ -61,8 +62,8 @@ class Replacement:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class WordHit:
+@dataclass(frozen=True, slots=True, repr=False)
+class WordHit(Result):
     """A document that has words of a search.
 
     score: that of BM25, nearly, and more where the document has all words, or its title; words:
@@ -82,7 +83,7 @@ class WordHit:
     like: tuple[WordHit, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the hit for JSON, as `search --json` prints it."""
+        """Return the hit for JSON, as `search --json` prints it: what says nothing is left out."""
         plain: dict[str, Any] = {
             "id": self.id,
             "title": self.title,
@@ -98,8 +99,8 @@ class WordHit:
         return plain
 
 
-@dataclass
-class WordHits(list[WordHit]):
+@dataclass(frozen=True, repr=False)
+class WordHits(Results[WordHit]):
     """The hits of a search for words, best first.
 
     words: what was asked for; all, any: how many documents have all of the words that a document
@@ -111,8 +112,8 @@ class WordHits(list[WordHit]):
     what was asked; replacements: what in it stands for words that no document has.
     """
 
-    hits: Sequence[WordHit] = ()
-    words: list[AskedWord] = field(default_factory=list)
+    hits: tuple[WordHit, ...] = ()
+    words: tuple[AskedWord, ...] = ()
     all: int = 0
     any: int = 0
     capped: bool = False
@@ -121,10 +122,6 @@ class WordHits(list[WordHit]):
     pieces: bool = False
     text: str = ""
     replacements: tuple[Replacement, ...] = ()
-
-    def __post_init__(self) -> None:
-        self.extend(self.hits)
-        self.hits = ()
 
     @property
     def wanted(self) -> int:
@@ -266,12 +263,12 @@ def _ask(
         if found.text:
             data = bytes(ffi.buffer(found.text, found.text_length))
         rows = [(one.document, one.score, one.words) for one in found.hits[0 : found.count]]
-        words = [
+        words = tuple(
             _asked(data[one.start : one.end], one.documents, one.flags)
             for one in found.words[0 : found.word_count]
-        ]
-        answer = WordHits(
-            (),
+        )
+        return WordHits(
+            _hits(index, rows),
             words,
             found.all,
             found.any,
@@ -289,8 +286,12 @@ def _ask(
                 for one in found.replacements[0 : found.replacement_count]
             ),
         )
+
+
+def _hits(index: Index, rows: Sequence[tuple[int, int, int]]) -> tuple[WordHit, ...]:
+    """Return hits; rows: number, score in the core's unit, and words of each."""
     records = read_records(index._core, index.path, [number for number, *_ in rows])
-    answer.extend(
+    return tuple(
         WordHit(
             record.id,
             record.title,
@@ -303,7 +304,6 @@ def _ask(
         )
         for record, (number, score, words) in zip(records, rows, strict=True)
     )
-    return answer
 
 
 def _asked(word: bytes, documents: int, flags: int) -> AskedWord:
@@ -338,14 +338,13 @@ def grouped(index: Index, found: WordHits, top: int) -> WordHits:
         if groups[place] != place:
             others.setdefault(groups[place], []).append(hit)
     best = [place for place in range(len(found)) if groups[place] == place][:top]
-    return replace(
-        found, hits=[replace(found[place], like=tuple(others.get(place, ()))) for place in best]
-    )
+    hits = tuple(replace(found[place], like=tuple(others.get(place, ()))) for place in best)
+    return replace(found, hits=hits)
 
 
 def merged(answers: Sequence[WordHits], top: int) -> WordHits:
     """Return the hits of several files as one answer, at most top of them."""
-    words = [
+    words = tuple(
         replace(
             own[0],
             documents=sum(one.documents for one in own),
@@ -353,11 +352,14 @@ def merged(answers: Sequence[WordHits], top: int) -> WordHits:
             forms=any(one.forms for one in own),
         )
         for own in zip(*(answer.words for answer in answers), strict=True)
-    ]
-    joint = WordHits(
-        (),
+    )
+    wanted = _wanted(words)
+    hits = [hit for answer in answers for hit in answer]
+    hits.sort(key=lambda hit: (hit.words < wanted, -hit.score))
+    return WordHits(
+        tuple(hits[:top]),
         words,
-        sum(answer.all for answer in answers if answer.wanted == _wanted(words)),
+        sum(answer.all for answer in answers if answer.wanted == wanted),
         sum(answer.any for answer in answers),
         any(answer.capped for answer in answers),
         tuple(path for answer in answers for path in answer.unchecked),
@@ -365,10 +367,6 @@ def merged(answers: Sequence[WordHits], top: int) -> WordHits:
         any(answer.pieces for answer in answers),
         answers[0].text,
     )
-    hits = [hit for answer in answers for hit in answer]
-    hits.sort(key=lambda hit: (hit.words < joint.wanted, -hit.score))
-    joint.extend(hits[:top])
-    return joint
 
 
 def _wanted(words: Iterable[AskedWord]) -> int:

@@ -22,13 +22,13 @@ from pocketindex.builder import Refused, Settings, build
 from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.report import NoDocument
 from pocketindex.builder.schemes.ff import FfSettings
 from pocketindex.builder.spill.chunks.repeated_ids import repeated_ids
 from pocketindex.builder.spill.chunks.sample import Sample
 from pocketindex.builder.spill.chunks.spool import Spool
 from pocketindex.builder.spill.journal import WorkFolder
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import NoDocument
 
 OLD = (GOLDEN / "rff.pocket").read_bytes()
 LEARN = Settings(profile="learn")
@@ -311,7 +311,7 @@ def test_a_file_without_documents() -> None:
     with pocketindex.open(path) as index:
         index.verify()
         assert len(index) == 0
-        assert index.query(made_up(1)[0]["text"]) == []
+        assert not index.query(made_up(1)[0]["text"])
         assert "x" not in index
         assert index.info().bytes_per_document["look-up"] == 0
     PlainIndex.open(str(path)).verify()

@@ -17,7 +17,7 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.rows import csv as csv_input
 from pocketindex.builder.inputs.source import Place, SourceError
-from pocketindex.builder.report import Refused
+from pocketindex.builder.tally import Refused
 from pocketindex.cli import main
 from reading import brief, read
 from test_nothing_lost import write

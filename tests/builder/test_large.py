@@ -266,14 +266,14 @@ def test_space_is_predicted(many: Path, tmp_path: Path, monkeypatch: pytest.Monk
         lambda self, *rest: told.append((check(self, *rest), self.expected)[1]),
     )
     report = build([str(many)], target, Settings(profile="en"))
-    assert report.notes == []
+    assert report.notes == ()
     assert 0.6 * report.temporary < told[3] < 1.7 * report.temporary, (told, report.temporary)
 
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage(0, 0, size - 1))
     monkeypatch.setattr(disk_space.DiskSpace, "check", lambda self, *rest: None)
-    assert build([str(many)], target, Settings(profile="en")).notes == [
-        f"{target}.work: temporary files may take about {size:,} bytes, {size - 1:,} are free"
-    ]
+    assert build([str(many)], target, Settings(profile="en")).notes == (
+        f"{target}.work: temporary files may take about {size:,} bytes, {size - 1:,} are free",
+    )
 
 
 def test_progress_for_programs(collection: Path, tmp_path: Path) -> None:

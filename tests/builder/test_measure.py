@@ -12,7 +12,7 @@ import pytest
 from near_duplicates import write
 from pocketindex.builder import Settings, build
 from pocketindex.builder.commands.build import _of_the_shape
-from pocketindex.builder.measured import Error, Measured, wilson
+from pocketindex.builder.measured import MeanError, Measured, wilson
 from pocketindex.builder.passes import measuring
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.schemes.shapes import SHAPES, Found
@@ -258,7 +258,9 @@ def test_intervals() -> None:
 
 def test_thousands_and_intervals_for_people() -> None:
     text = (
-        Measured(1_000, 303, 1_657, 1_548, Error(300, 3_493, 0.07), Error(999, 9_990, 0.226))
+        Measured(
+            1_000, 303, 1_657, 1_548, MeanError(300, 3_493, 0.07), MeanError(999, 9_990, 0.226)
+        )
         .text()
         .splitlines()
     )

@@ -132,7 +132,7 @@ def reasons(source: Path, target: Path) -> list[tuple[str, str]]:
     settings = Settings(profile="en", max_memory=MEMORY)
     report = build([str(source)], target, settings)
     assert report.indexed >= 1
-    return [(s.reason, s.detail) for some in report.examples.values() for s in some]
+    return [(one.reason, some.detail) for one in report for some in one.examples]
 
 
 def zipped(path: Path, files: Iterable[tuple[str, bytes]]) -> None:

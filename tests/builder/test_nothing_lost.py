@@ -18,8 +18,8 @@ from killed import killed
 from made_up import made_up
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.fields import Fields
-from pocketindex.builder.report import NoDocument, Refused
 from pocketindex.builder.spill.shrinking import Shrunk
+from pocketindex.builder.tally import NoDocument, Refused
 from pocketindex.cli import main
 from reading import brief, read
 from run_command import run
@@ -116,13 +116,13 @@ def test_a_file_that_shrinks_is_said_or_refused(
     assert main(["build", str(four), "-o", str(good), "--refuse-shrink"]) == 2
     assert good.read_bytes() == before
 
-    assert build([five], good, Settings(refuse_shrink=True)).notes == []
+    assert build([five], good, Settings(refuse_shrink=True)).notes == ()
     build([tmp_path / "good.jsonl"], good)
     capsys.readouterr()
     assert main(["build", str(four), "-o", str(good)]) == 0
     assert f"{said}; --refuse-shrink makes this an error" in capsys.readouterr().err.splitlines()
     good.write_bytes(b"no pocket file")
-    assert build([four], good, Settings(refuse_shrink=True, force=True)).notes == []
+    assert build([four], good, Settings(refuse_shrink=True, force=True)).notes == ()
 
 
 @pytest.mark.parametrize("command", ["profile", "dedup"])

@@ -12,11 +12,11 @@ from made_up import made_up
 from pocketindex.builder import build
 from pocketindex.builder.document import Skip
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import ORDINARY, Refused, Report
+from pocketindex.builder.tally import ORDINARY, Refused, Tally
 
 
 def test_counts_and_examples() -> None:
-    report = Report()
+    report = Tally()
     report.arrive(10)
     report.reject(Skip("d.jsonl:3", "bad line", "no JSON\x1b[31m"))
     for i in range(5):
@@ -31,7 +31,7 @@ def test_counts_and_examples() -> None:
 
 
 def test_counts_that_do_not_add_up() -> None:
-    report = Report()
+    report = Tally()
     report.arrive(2)
     report.index()
     with pytest.raises(AssertionError, match="do not add up: 2 read, 1 indexed, 0 skipped"):
@@ -42,11 +42,11 @@ def test_strict() -> None:
     with pytest.raises(
         Refused, match="d:1: bad line: no JSON; correct it, or build without strict"
     ):
-        Report(strict=True).reject(Skip("d:1", "bad line", "no JSON"))
+        Tally(strict=True).reject(Skip("d:1", "bad line", "no JSON"))
 
 
 def test_strict_counts_what_is_no_document_by_kind() -> None:
-    report = Report(strict=True)
+    report = Tally(strict=True)
     for reason in sorted(ORDINARY):
         report.reject(Skip("d:1", reason, "it is one"))
 
@@ -91,7 +91,7 @@ def test_what_a_stopped_build_had_read_says_nothing_of_the_speed(
 
 
 def test_reasons_stand_by_how_often_they_occurred_then_by_name() -> None:
-    report = Report()
+    report = Tally()
     report.arrive(7)
     for reason in (
         "unreadable",

@@ -106,7 +106,7 @@ def test_no_hit_is_below_the_least_similarity(pocket: Path) -> None:
         everything = index.query(text, top=300, exhaustive=True, min_similarity=0)
         assert len({hit.similarity for hit in everything}) > 30
         for least in {hit.similarity for hit in everything[::7]}:
-            assert index.query(text, top=300, exhaustive=True, min_similarity=least) == [
+            assert list(index.query(text, top=300, exhaustive=True, min_similarity=least)) == [
                 h for h in everything if h.similarity >= least
             ]
         assert [h.id for h in index.query(text, min_similarity=1)] == ["doc-8"]

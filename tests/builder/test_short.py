@@ -127,8 +127,8 @@ def test_a_copy_and_the_same_words(tmp_path: Path) -> None:
         assert (first.id, first.similarity) == ("d1", 1.0)
         assert {(hit.id, hit.similarity) for hit in others} == {("d0", 0.9999), ("d2", 0.9999)}
         assert {hit.id for hit in index.like(index.document("d1"))} == {"d0", "d2"}
-        assert index.like(index.document("d7")) == []
-        assert index.like(index.document("d10")) == []
+        assert not index.like(index.document("d7"))
+        assert not index.like(index.document("d10"))
         with pytest.raises(TextTooShort, match="2 terms besides stop words; 5 are needed"):
             index.query("keel keel")
         with pytest.raises(HasNoSketch):
@@ -218,7 +218,7 @@ def test_files_that_are_asked_as_one(tmp_path: Path) -> None:
             (hits,) = joint.query_many([text], top=20)
             assert hits.short
             assert [round(hit.similarity, 3) for hit in hits] == [1] * count, text
-            assert {hit.file for hit in hits} == ({0, 1} if count else set())
+            assert {hit.file_number for hit in hits} == ({0, 1} if count else set())
         (hits,) = joint.query_many([LONG[3]], top=3, min_similarity=0.9)
         assert len(hits) == 3
 

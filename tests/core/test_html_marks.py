@@ -18,6 +18,8 @@ from pocketindex.builder.inputs.pages.marks import (
     _KINDS_OF,
     BLOCK,
     CELL,
+    HEADING_MARK,
+    ITEM_MARK,
     KEPT_BEGIN,
     KEPT_END,
     LOOK,
@@ -30,9 +32,14 @@ from pocketindex.cbits import lib
 _TAG = re.compile(r"<(/?)([A-Za-z][^ \n\t/<>]*)(?=[ \n\t/>])([^<>]*)(>?)")
 
 
+_SIGNED = lib.POCKET_HTML_HEADING | lib.POCKET_HTML_ITEM
+_SIGN = re.compile(f"{HEADING_MARK}{{3}}|{ITEM_MARK}{{3}}|{HEADING_MARK}")
+
+
 def _mark(kinds: int, closes: bool) -> str:
     if kinds & lib.POCKET_HTML_LINE:
-        return KEPT_END + BLOCK if closes and kinds & lib.POCKET_HTML_KEPT else BLOCK
+        kept = KEPT_END if closes and kinds & lib.POCKET_HTML_KEPT else ""
+        return f"{kept}{HEADING_MARK if closes and kinds & _SIGNED else ''}{BLOCK}"
     if kinds & lib.POCKET_HTML_APART:
         return " "
     return "&#13;" if kinds & lib.POCKET_HTML_CELL and not closes else ""
@@ -54,6 +61,8 @@ def marked_by_expressions(source: str, is_xml: bool) -> str:
         return (
             f"{_mark(kinds, bool(slash))}<{slash}{name}{f' {LOOK}' if looks and not slash else ''}"
             f"{rest.removesuffix('/') if is_empty else rest}{end}{KEPT_BEGIN if kept else ''}"
+            f"{'' if slash else HEADING_MARK * 3 if kinds & lib.POCKET_HTML_HEADING else ''}"
+            f"{'' if slash else ITEM_MARK * 3 if kinds & lib.POCKET_HTML_ITEM else ''}"
             f"{f'{_mark(kinds, True)}</{name}>' if is_empty else ''}"
         )
 
@@ -63,22 +72,40 @@ def marked_by_expressions(source: str, is_xml: bool) -> str:
 
 def lines_by_splitting(text: str) -> tuple[str, int]:
     """Return the lines, and the number of words, as marks.lines does."""
+    sign = ""  # of what the next line begins
+
+    def see(text: str) -> None:
+        nonlocal sign
+        for one in _SIGN.findall(text):
+            sign = "" if len(one) == 1 else "\u2005" if one[0] == HEADING_MARK else "\u2006"
 
     def flow(text: str) -> None:
+        nonlocal sign
         for block in text.split(BLOCK):
-            cells = [cell.split() for cell in block.split(CELL)]
+            begin = re.match(r"[\s\xad]*", block)
+            assert begin
+            see(begin[0])
+            cells = [
+                [one for word in cell.split() if (one := word.replace("\xad", ""))]
+                for cell in block.split(CELL)
+            ]
             counts.extend(map(len, cells))
-            found.append("\t".join(map(" ".join, cells)).strip("\t"))
+            line = "\t".join(map(" ".join, cells)).strip("\t")
+            found.append(sign + line if line else "")
+            sign = "" if line else sign
+            see(block[begin.end() :])
 
     found, counts = list[str](), list[int]()
-    flowing, *others = text.replace(f" {LOOK}", "").replace("\xad", "").split(KEPT_BEGIN)
+    flowing, *others = text.replace(f" {LOOK}", "").split(KEPT_BEGIN)
     flow(flowing)
     for part in others:
         kept, _, flowing = part.partition(KEPT_END)
-        counts.append(len(kept.split()))
+        counts.append(len(kept.replace("\xad", "").split()))
+        kept = re.sub(f"{HEADING_MARK}{{3}}|{ITEM_MARK}{{3}}", "", kept).replace("\xad", "")
         found.append(
             kept.translate(str.maketrans("\f\r\xa0\x1e\x1f", "\n\t   ")).strip("\n").rstrip()
         )
+        sign = "" if found[-1] else sign
         flow(flowing)
     return "\n".join(filter(None, found)), sum(counts)
 
@@ -88,14 +115,30 @@ _TEXT = st.one_of(
     st.sampled_from(
         (
             *("<p", "<P", "</p", "<td", "</td", "<pre", "</pre", "<xmp", "</xmp", "<img", "<br"),
-            *("<nav", "</nav", "<div", "<li", "<section", "<span", "</", "<", "<ul", "<role"),
+            *(
+                "<nav",
+                "</nav",
+                "<div",
+                "<li",
+                "</li",
+                "<h2",
+                "</h2",
+                "<section",
+                "<span",
+                "</",
+                "<",
+                "<ul",
+                "<role",
+            ),
             *(">", "/>", "/", " ", "\n", "=", '"', "'", " class=", "toc", "Navbar", " role=x"),
             *(" role=navigation", " id=header", "look-here", "&#13;", "word", "zwölf", "</span>"),
         )
     ),
 )
 _WHITE = st.sampled_from(
-    [chr(code) for code in range(0x3001) if chr(code).isspace()] + list("\f\r\x1c\x1d\xad\xa0")
+    [chr(code) for code in range(0x3001) if chr(code).isspace()]
+    + list("\f\r\x1c\x1d\xad\xa0")
+    + [HEADING_MARK * 3, ITEM_MARK * 3] * 3
 )
 SOURCES = st.lists(st.one_of(_TEXT, _WHITE), max_size=25).map("".join)
 TREES = st.lists(st.one_of(_WHITE, st.text(max_size=3)), max_size=25).map("".join)
@@ -109,7 +152,9 @@ def test_marks_are_those_of_expressions(source: str, is_xml: bool) -> None:
 @given(SOURCES)
 def test_a_source_comes_back_from_its_marks(source: str) -> None:
     """Except a space before the beginning of a tag that another one cuts, as in " <img<img>"."""
-    source = re.sub(f"[\f\r\x1c\x1d]|(?<= ){LOOK}| (?=<img<)|&#13;", "", source, flags=re.I)
+    source = re.sub(
+        f"[\f\r\x1c\x1d\x1f]|{ITEM_MARK}{{3}}|(?<= ){LOOK}| (?=<img<)|&#13;", "", source, flags=re.I
+    )
     assert unmarked(marked(source)) == source
     assert unmarked(marked(source).replace("&#13;", CELL)) == source
 
@@ -148,6 +193,7 @@ def test_no_byte_beyond(tmp_path: Path) -> None:
     page = (
         "<p class='toc'>eins<P role=navigation/>zwei<td><td toc/><tr><xmp/><xmp>\n  a\r b</xmp>"
         "<img/><img><nav><nav/></nav>&#13;<a-name-of-23-characters><a-name-of-24-characters->"
+        "<h1>h</h1><li>i<li/>\x1f\x1f\x1fj\x1f\x0b\x0b\x0bk"
         "<span/>a\u00adb \u2003\u00a0\u3000 c\f\fd\x1c e\u00a0\x1d f look-here <td/>"
         "<td role toc/><xmp look-here>"
     )

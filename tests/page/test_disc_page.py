@@ -338,7 +338,7 @@ def test_markup_in_every_field_is_text(browser: Any, hostile: Path, tmp_path: Pa
     ) == [
         "undefined",
         0,
-        3,
+        4,
     ]
     quiet(shown, folder.as_uri())
     shown.close()

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from made_epub import made_epub
 from made_office import made_docx, made_odf, paragraph
+from made_pdf import made_pdf
 from made_up import made_up
-from pages import Shown, index_of
+from pages import Shown, index_of, served
 from pocketindex.builder import inputs
 from pocketindex.builder.page.folder import write
 
@@ -68,6 +69,31 @@ def test_a_file_is_the_text_that_a_build_reads(
     assert shown.hits()
     assert shown.said == []
     shown.close()
+
+
+def test_serve_reads_what_a_build_reads(browser: Any, pocket: Path) -> None:
+    pytest.importorskip("pypdfium2")
+    with served(pocket) as url:
+        shown = Shown(browser, url)
+        assert "Your text stays on this computer" in shown.texts("#private")[0]
+        file = {"name": "essay.pdf", "mimeType": "", "buffer": made_pdf([TEXTS[0]])}
+        shown.answered(lambda: shown.page.set_input_files("#file", files=[file]))
+        assert shown.page.input_value("#text").split() == TEXTS[0].split()
+        assert shown.hits()
+        file = {"name": "cut.pdf", "mimeType": "", "buffer": b"%PDF-1.7\n1 0 obj\n"}
+        shown.answered(lambda: shown.page.set_input_files("#file", files=[file]))
+        assert shown.problem.startswith("“cut.pdf” cannot be read as text: unreadable: ")
+        assert shown.hits() == []
+        shown.page.evaluate("""() => {
+          const file = new File([new ArrayBuffer((16 << 20) + 1)], "long.pdf");
+          const files = new DataTransfer();
+          files.items.add(file);
+          const field = document.getElementById("file");
+          field.files = files.files;
+          field.dispatchEvent(new Event("change"));
+        }""")
+        shown.page.wait_for_selector("#problem:has-text('“long.pdf” is larger than 17 MB')")
+        shown.close()
 
 
 def test_what_cannot_be_read_is_said_at_once(browser: Any, disc: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pocketindex
 import pytest
-from looked_over import looked_over, shots_of
+from looked_over import VIEWS, looked_over, shots_of
 from made_up import made_up
 from pages import Shown, index_of, quiet, served
 from pocketindex.builder import Settings as BuildSettings
@@ -25,15 +25,10 @@ DOCUMENTS = made_up(40)
 FOREIGN = "id=1&c=0#/ü ?%"  # an id with signs of addresses
 STRUCTURED = (
     "<title>Harbours</title><h1>Harbours</h1><p>A harbour is a place for ships.</p>"
+    "<h2>Where</h2><ul><li>In bays<li>In <i>estuaries</i></ul>"
     "<table><tr><td>Bergen<td>ice</tr><tr><td>Genoa<td>none</tr></table>"
     "<pre>def harbour():\n    return 1\n    # two</pre><p>The harbour master sleeps.</p>"
 )
-VIEWS: dict[str, dict[str, Any]] = {
-    "laptop": {"viewport": {"width": 1366, "height": 768}},
-    "phone": {"viewport": {"width": 390, "height": 844}},
-    "dark": {"viewport": {"width": 1366, "height": 768}, "color_scheme": "dark"},
-    "zoomed": {"viewport": {"width": 683, "height": 384}, "device_scale_factor": 2},
-}
 
 
 def built(folder: Path, rows: list[dict[str, str]], name: str = "a") -> Path:
@@ -72,7 +67,10 @@ def test_a_text_keeps_its_structure(browser: Any, pages: Path) -> None:
     shown = Shown(browser, index_of(pages))
     read(shown, "harbours.html")
     assert shown.texts("#read-title") == ["Harbours"]
-    assert shown.texts("#read-text p")[:2] == ["Harbours", "A harbour is a place for ships."]
+    assert shown.texts("#read-text h3") == ["Harbours", "Where"]
+    assert shown.texts("#read-text p")[0] == "A harbour is a place for ships."
+    assert shown.texts("#read-text ul") == ["In baysIn estuaries"]
+    assert shown.texts("#read-text li") == ["In bays", "In estuaries"]
     assert shown.texts("#read-text tr") == ["Bergenice", "Genoanone"]
     assert shown.texts("#read-text td") == ["Bergen", "ice", "Genoa", "none"]
     assert shown.texts("#read-text pre") == ["    return 1\n    # two"]
@@ -187,7 +185,7 @@ def test_titles_from_a_to_z_and_a_random_document(browser: Any, pages: Path) -> 
     assert shown.texts(".titles li") == ["Harbours"]
     page.click(".letters a:text-is('Q')")
     page.wait_for_selector("#read-title:has-text('Titles: Q')")
-    assert shown.texts(".note") == ["No title begins so"]
+    assert shown.texts(".note") == ["No title begins with this"]
     page.go_back()
     page.wait_for_selector("#read-title:has-text('Titles: H')")
     page.click(".titles a")

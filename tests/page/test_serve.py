@@ -144,17 +144,17 @@ def test_all_files_asked_as_one(pocket: Path, collection: Path, tmp_path: Path) 
     thread.join()
     with pocketindex.open_many(paths) as files:
         hits = files.query(TEXT, 4, min_similarity=0.2)
-        snippets = [files.indexes[hit.file].snippet(hit) for hit in hits]
+        snippets = [files.indexes[hit.file_number].snippet(hit) for hit in hits]
         assert [
             hit.id for hit in hits
         ]  # looked at while the files are open, so that they can be shown afterwards
 
     assert status == 200
-    assert {hit.file for hit in hits} == {0, 1}
+    assert {hit.file_number for hit in hits} == {0, 1}
     assert json.loads(data) == {
         "hits": [
             {
-                "file": h.file,
+                "file": h.file_number,
                 "id": h.id,
                 "title": h.title,
                 "url": h.url,

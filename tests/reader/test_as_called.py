@@ -24,8 +24,8 @@ def open_two(path: Path) -> None:
     pocketindex.open(path, path)
 
 
-def open_bytes(path: Path) -> None:
-    pocketindex.open(path.read_bytes())  # type: ignore[arg-type]
+def open_number(path: Path) -> None:
+    pocketindex.open(12)  # type: ignore[arg-type]
 
 
 def query_n(path: Path) -> None:
@@ -46,12 +46,12 @@ def no_id(path: Path) -> None:
         (
             open_two,
             TypeError,
-            "open takes one path, and options by name; for several files use open_many([...])",
+            "open takes one file, and options by name; for several files use open_many([...])",
         ),
         (
-            open_bytes,
+            open_number,
             TypeError,
-            "path is of type bytes; it must be a path: a str or an os.PathLike",
+            "file is 12; it must be a path, bytes, a binary file object or an address",
         ),
         (query_n, TypeError, "query() has no option 'n'; did you mean 'top'?"),
         (

@@ -17,6 +17,14 @@ assert "pyspark" not in sys.modules
 print(pocketindex.spark.pairs.__module__)
 """
 
+IMPORTED = """
+import sys
+import pocketindex
+print(*[name for name in sys.modules if name.startswith("pocketindex")])
+print(*sorted({name.partition(".")[0] for name in sys.modules} & set(sys.argv[1:])))
+"""
+HEAVY = ["numpy", "pandas", "pyarrow", "fsspec", "aiohttp", "json", "html", "urllib", "concurrent"]
+
 
 @pytest.mark.parametrize("name", pocketindex.__all__)
 def test_every_name_is_there(name: str) -> None:
@@ -33,3 +41,13 @@ def test_what_builds_is_imported_when_it_is_asked_for() -> None:
     told = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)
 
     assert told.stdout == "pocketindex.spark.pairs\n"
+
+
+def test_an_import_loads_what_opens_a_file_and_no_more() -> None:
+    command = [sys.executable, "-c", IMPORTED, *HEAVY]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    own, heavy = told.stdout.splitlines()
+
+    assert "pocketindex.index" in own.split()
+    assert len(own.split()) <= 32, own
+    assert heavy == ""

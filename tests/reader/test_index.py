@@ -263,7 +263,7 @@ def test_explain_adds_up(pocket: Path) -> None:
         )
         # What is missing in both texts agrees, too, and has no term.
         assert 0.3 < sum(t.weight for t in explanation.terms) <= explanation.agreement + 1e-9
-        assert explanation.terms == sorted(explanation.terms, key=lambda t: (-t.weight, t.term))
+        assert list(explanation) == sorted(explanation, key=lambda t: (-t.weight, t.term))
         assert {t.term for t in explanation.terms} <= set(text.lower().split()) | {
             t.term for t in explanation.terms
         }

@@ -15,7 +15,7 @@ from made_up import made_up
 from plain import PlainShards
 from pocketindex.builder.write.manifest import shard_of, write_manifest
 from pocketindex.errors import ForeignShard, MissingShard, NotAManifest, PocketError, TooNew
-from pocketindex.index import MANIFEST
+from pocketindex.opening.file import MANIFEST
 from run_command import run
 
 
@@ -55,9 +55,9 @@ def test_shards_answer_as_their_files_do(built: Path) -> None:
             hits = many.query(asked(number), top=4)
 
             assert hits == each.query(asked(number), top=4)
-            assert (hits[0].id, hits.notes) == (f"doc-{number}", [])
+            assert (hits[0].id, hits.notes) == (f"doc-{number}", ())
             all_hits = many.query(asked(number), top=4, min_similarity=0)
-            assert [(Path(hit.path).name, hit.number) for hit in all_hits] == [
+            assert [(Path(hit.file).name, hit.number) for hit in all_hits] == [
                 (name, hit.document) for name, hit in plain.query(asked(number), top=4)
             ]
 
@@ -67,7 +67,7 @@ def test_the_folder_stands_for_its_manifest_beside_other_files(built: Path) -> N
         assert len(many) == 300
     with pocketindex.open_many([built.parent / "all.pocket", built]) as many:
         assert len(many) == 600
-        assert [Path(hit.path).name for hit in many.query(asked(120), top=2)] == [
+        assert [Path(hit.file).name for hit in many.query(asked(120), top=2)] == [
             "all.pocket",
             "1.pocket",
         ]
@@ -135,7 +135,7 @@ def test_without_a_missing_shard_the_answer_has_a_note(
         assert (len(many), many.notes) == (200, [note])
         assert [Path(one.path).name for one in many.missing] == ["1.pocket"]
         hits = many.query(asked(250), top=3)
-        assert (hits[0].id, hits[0].file, hits.notes) == ("doc-250", 1, [note])
+        assert (hits[0].id, hits[0].file_number, hits.notes) == ("doc-250", 1, (note,))
     for number in (0, 2):
         (shards / f"{number}.pocket").unlink()
     with pytest.raises(MissingShard, match=r"0\.pocket: missing"):

@@ -298,7 +298,7 @@ def test_verified_hits_are_those_of_the_texts(whole: Path) -> None:
         # Three words more are three shingles more.
         own = len(words(documents[7]["text"])) - 2
         assert hits[0].shared == pocketindex.Shared(own / (own + 3), own / (own + 3))
-        assert index.query(text, probes=5000, exact=True, min_similarity=0.5) == [
+        assert list(index.query(text, probes=5000, exact=True, min_similarity=0.5)) == [
             h for h in hits if (h.cosine or 0) >= 0.5
         ]
 
@@ -372,7 +372,11 @@ def test_several_files_are_merged_by_cosine(whole: Path, tmp_path: Path) -> None
         hits = indexes.query(text, top=20, exact=True, exhaustive=True, min_similarity=0)
         cosines = [hit.cosine or 0.0 for hit in hits]
 
-        assert (hits[0].id, hits[0].file, {hit.file for hit in hits}) == ("doc-70", 1, {0, 1})
+        assert (hits[0].id, hits[0].file_number, {hit.file_number for hit in hits}) == (
+            "doc-70",
+            1,
+            {0, 1},
+        )
         assert cosines == sorted(cosines, reverse=True)
         shown = run(
             "query", whole, other, "-", "--exact", "--top", "1", stdin=text

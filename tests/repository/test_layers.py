@@ -85,15 +85,17 @@ ROOMS = {
 # The same for the rooms of reader/. What is at its top and not named here stands on all but
 # commands.
 READER_BASE = frozenset({"addresses", "arguments", "constants", "errors", "kinds"})
-QUERIES = READER_BASE | {"ffi", "contents", "wording"}
+QUERIES = READER_BASE | {"answers", "ffi", "contents", "wording"}
 READER_ROOMS: dict[str, frozenset[str]] = {
     **dict.fromkeys(READER_BASE, READER_BASE),
     "ffi": READER_BASE,
-    "contents": READER_BASE | {"ffi"},
+    "answers": frozenset(),
+    "opening": READER_BASE | {"ffi"},
+    "contents": READER_BASE | {"answers", "ffi"},
     "wording": frozenset(),
     "queries": QUERIES,
-    "top": QUERIES | {"queries"},
-    "commands": QUERIES | {"queries", "top"},
+    "top": QUERIES | {"opening", "queries"},
+    "commands": QUERIES | {"opening", "queries", "top"},
 }
 
 

@@ -94,7 +94,7 @@ def test_every_change_of_a_file_is_code() -> None:
 @pytest.mark.slow
 def test_a_change_is_noticed_by_a_test_that_fails() -> None:
     old, new = b"reason in ORDINARY or", b"(reason not in ORDINARY) or"
-    changes = mutations_of(ROOT / "builder" / "report.py")
+    changes = mutations_of(ROOT / "builder" / "tally.py")
     (change,) = (one for one in changes if one.changed == one.source.replace(old, new))
     test = "tests/builder/test_report.py::test_strict"
 

@@ -11,8 +11,8 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex.builder.report import NoDocument, Refused
 from pocketindex.builder.sections.pocket_file import PocketFile
+from pocketindex.builder.tally import NoDocument, Refused
 
 Documents = list[dict[str, Any]]
 SCHEMA = "id string, title string, text string, url string, subject array<string>, rank int"

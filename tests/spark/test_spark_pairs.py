@@ -65,7 +65,8 @@ def test_pairs_are_those_of_one_machine_and_of_a_common_text_few(
 ) -> None:
     some = [one for one in documents if one[0] <= "same-0000"]
     alone = {
-        tuple(pair)[:4] for pair in pocketindex.pairs(some, measure="cosine", min_similarity=0.8)
+        (pair.a, pair.b, pair.similarity, pair.kind)
+        for pair in pocketindex.pairs(some, measure="cosine", min_similarity=0.8)
     }
     with pocketindex.spark.pairs(frame, 0.8, most_equal=LISTED) as found:
         rows = [tuple(row) for row in found.frame.collect()]
@@ -137,7 +138,7 @@ def test_files_are_asked_in_bulk(spark: Any, tmp_path: Path) -> None:
         paths = [tmp_path / f"{number}.pocket" for number in files]
         with pocketindex.open_many(paths) as many:
             return [
-                (str(id), rank, hit.id, hit.title, hit.url, hit.similarity, Path(hit.path).name)
+                (str(id), rank, hit.id, hit.title, hit.url, hit.similarity, Path(hit.file).name)
                 for id, text in asked
                 for rank, hit in enumerate(many.query(text, top=2), 1)
             ]

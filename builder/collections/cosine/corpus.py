@@ -20,13 +20,13 @@ from pocketindex.builder.collections.cosine.vectors import Vectors, together
 from pocketindex.builder.document import Document, records_within
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.settings import DEFAULTS
 from pocketindex.builder.spill.chunks.spool import Spool
 from pocketindex.builder.spill.folder import full_is_said
 from pocketindex.builder.spill.journal import WorkFolder
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.builder.tally import Tally
 from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index
 from pocketindex.wording.counted import have
@@ -74,7 +74,7 @@ class CosineCorpus(Corpus):
             path = folder / "texts.pocket"
             with Threads(settings.thread_count) as threads:
                 spool = Spool(work, settings.max_memory, threads)
-                context = Context(settings, work, Report(), progress, threads)
+                context = Context(settings, work, Tally(), progress, threads)
                 self.too_short = set(
                     build_spooled(self._distinct(documents, progress), path, spool, context)
                 )

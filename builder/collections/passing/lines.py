@@ -20,7 +20,7 @@ from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import SourceError, unmeasured
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Lines:
     undated: int = 0
     _checksum: int = 0
 
-    def documents(self, report: Report, progress: Progress) -> Iterator[Document]:
+    def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """The first time: tells report of what is left out."""
         progress.phase(f"reading {self.source}")
         copy = None if self._is_file() else open(self._copy, "wb")

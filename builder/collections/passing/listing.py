@@ -6,12 +6,12 @@ from typing import Any
 
 from pocketindex.builder.document import Skip
 from pocketindex.builder.out.rows import RowsOut, Types
-from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 
 SKIPPED = "skipped"  # the kind of a row for a record that holds no document
 
 
-class Listing(Report):
+class Listing(Tally):
     """Counts what is read, and writes what is skipped to the file of the report, if there is one.
 
     types: the columns of the file, with place, kind, reason and detail among them.

@@ -18,7 +18,7 @@ from pocketindex.builder.inputs import INPUTS, Input, Options, find, find_all
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 from pocketindex.given import is_pocket
 from pocketindex.index import Index
 
@@ -95,7 +95,7 @@ class Sources:
                 named = Fields(id=fields.id, text=fields.text, marks=False)
                 self._parts.append(Lines(source, own, policy, fields.date, named, mark))
 
-    def documents(self, report: Report, progress: Progress) -> Iterator[Document]:
+    def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """Yield the documents of all sources, and tell report of what is left out."""
         for part in self._parts:
             self._starts.append(len(self))
@@ -169,7 +169,7 @@ class Against:
                 self._found += find_all([source], options)
         self._ids, self._ends = list[str](), list[int]()
 
-    def documents(self, report: Report, progress: Progress) -> Iterator[Document]:
+    def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """Yield all documents; report: of what was left out."""
         for source, kind in self._found:
             progress.phase(f"reading {source}")

@@ -22,7 +22,7 @@ from pocketindex.builder.inputs.rows.parquet import opened, told
 from pocketindex.builder.inputs.source import Place, SourceError, needed
 from pocketindex.builder.out.rows import form_of, table_writer
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 
 _ROWS, _BYTES = 65_536, 1 << 26  # of a row group, at most
 
@@ -94,7 +94,7 @@ class TableRows:
     undated: int = 0
     _state: tuple[object, object] = (0, 0)
 
-    def documents(self, report: Report, progress: Progress) -> Iterator[Document]:
+    def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """The first time: tells report of what is left out."""
         progress.phase(f"reading {self.source}")
         arrow = _arrow(self.source)

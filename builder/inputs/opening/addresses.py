@@ -16,13 +16,12 @@ from urllib.parse import unquote, urlsplit
 
 from pocketindex.addresses import is_address, masked_address
 from pocketindex.builder.inputs.opening.elsewhere import BUFFER, Elsewhere, Unreachable
-from pocketindex.builder.inputs.opening.failures import failure
-from pocketindex.builder.inputs.source import SourceError, needed
+from pocketindex.builder.inputs.source import NeedsPackage, SourceError, needed
+from pocketindex.opening.failures import WEB, failure, system_options
 
-_WEB = ("http", "https")
+_KINDS = {"package": NeedsPackage, "passes": Unreachable, "stays": SourceError}
 # What stands behind the path of a file: a version of it.
 _VERSIONS = {"s3": r"\?versionId=.*\Z", "s3a": r"\?versionId=.*\Z", "gs": r"#\d+\Z"}
-_CONNECT, _SILENCE = 30, 60  # seconds
 # What file systems tell of a file that changes with its content, the surest first.
 _TAGS = (
     *("ETag", "etag", "md5Hash", "Content-MD5", "Digest", "blob_id", "checksum", "crc32c"),
@@ -68,7 +67,7 @@ class Address(Elsewhere):
         return self
 
     def _path(self) -> str:
-        if self.scheme in _WEB:
+        if self.scheme in WEB:
             return unquote(urlsplit(self.url).path)
         path = self.url.partition("://")[2]
         return re.sub(_VERSIONS.get(self.scheme, r"\Z"), "", path)
@@ -78,7 +77,7 @@ class Address(Elsewhere):
         """The file system of fsspec, and the path in it."""
         core = needed("fsspec.core", "url", self, f"it is an address ({self.scheme}://)")
         with self._told():
-            system, path = core.url_to_fs(self.url, **_options(self.scheme))
+            system, path = core.url_to_fs(self.url, **system_options(self.scheme))
         return system, path
 
     @contextlib.contextmanager
@@ -91,7 +90,8 @@ class Address(Elsewhere):
         except SourceError:
             raise
         except Exception as error:
-            raise failure(self, error, self.scheme, self.url) from None
+            kind, problem = failure(error, self.scheme, self.url)
+            raise _KINDS[kind](self, problem) from None
 
     @property
     def info(self) -> Mapping[str, Any]:
@@ -122,14 +122,14 @@ class Address(Elsewhere):
     @property
     def is_folder(self) -> bool:
         """Whether it is a folder; of a web server, whether its path ends in a slash."""
-        if self.scheme in _WEB:
+        if self.scheme in WEB:
             return urlsplit(self.url).path.endswith("/") or not urlsplit(self.url).path
         return self.info.get("type") == "directory"
 
     def open(self) -> io.BufferedReader:
         """Return its bytes, to be read once: over HTTP in one request, which any server answers."""
         system, path = self._system
-        more = {"block_size": 0} if self.scheme in _WEB else {}
+        more = {"block_size": 0} if self.scheme in WEB else {}
         size = self.size
         with self._told():
             file = system.open(path, "rb", **more, **({"size": size} if size and more else {}))
@@ -143,7 +143,7 @@ class Address(Elsewhere):
             return None
         with self._told():
             file = system.open(path, "rb")
-            if self.scheme in _WEB and size:
+            if self.scheme in WEB and size:
                 try:
                     file.seek(size - 1)
                     file.read(1)
@@ -173,18 +173,18 @@ class Address(Elsewhere):
             name = place[len(root) :]
             if not place.startswith(root) or place.endswith("/") or not name:
                 continue
-            if self.scheme in _WEB:
+            if self.scheme in WEB:
                 if "?" in name or "#" in name:
                     continue  # a page of the server's that sorts the folder
                 name = unquote(name)
-            below[name] = self._at(place, None if self.scheme in _WEB else info)
+            below[name] = self._at(place, None if self.scheme in WEB else info)
         return below
 
     def is_pattern(self) -> bool:
         """Return whether it stands for many, and not for a file of this very name."""
         if not _PATTERN.search(self._path()):
             return False
-        if self.scheme in _WEB:
+        if self.scheme in WEB:
             return True
         system, path = self._system
         with self._told():
@@ -197,7 +197,7 @@ class Address(Elsewhere):
             found = system.glob(path, detail=True)
         begin = len(path[: _PATTERN.search(path).start()].rpartition("/")[0])  # type: ignore[union-attr]
         shows = "/." in path[begin:]
-        known = self.scheme not in _WEB
+        known = self.scheme not in WEB
         return [
             self._at(place, found[place] if known else None)
             for place in sorted(found)
@@ -210,28 +210,6 @@ class Address(Elsewhere):
         other = Address(place if "://" in place else f"{self.scheme}://{place.lstrip('/')}", info)
         other.__dict__["_system"] = (system, place)
         return other
-
-
-def _options(scheme: str) -> dict[str, Any]:
-    """Return what a file system is made with, beside what fsspec's configuration says.
-
-    aiohttp ends an answer after five minutes, however fast it comes; a source may take hours. Bytes
-    are asked for as they are, so that their number is that of the file.
-    """
-    if scheme not in _WEB:
-        return {}
-    import aiohttp
-    from fsspec.config import conf
-
-    chosen = {**conf.get("http", {}), **conf.get("https", {})}
-    client = chosen.get("client_kwargs", {})
-    if not any("timeout" in name for name in client):
-        timeout = aiohttp.ClientTimeout(total=None, connect=_CONNECT, sock_read=_SILENCE)
-        client = {"timeout": timeout, **client}
-    return {
-        "client_kwargs": client,
-        "headers": {"Accept-Encoding": "identity", **chosen.get("headers", {})},
-    }
 
 
 class _Reading(io.RawIOBase):

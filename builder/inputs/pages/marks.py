@@ -15,16 +15,18 @@ from pocketindex.cbits import ffi, lib
 BLOCK, CELL = chr(lib.POCKET_HTML_BLOCK), chr(lib.POCKET_HTML_CELL_MARK)
 KEPT_BEGIN, KEPT_END = chr(lib.POCKET_HTML_KEPT_BEGIN), chr(lib.POCKET_HTML_KEPT_END)
 NO_MARKS = str.maketrans("\x1c\x1d\x1e\x1f", " " * 4)  # as white space is elsewhere
+HEADING_MARK, ITEM_MARK = chr(lib.POCKET_HTML_HEADING_MARK), chr(lib.POCKET_HTML_ITEM_MARK)
 # What is looked at in the tree gets an attribute, so that one selector finds it.
 LOOK = "look-here"
 
 RAW = frozenset(("textarea", "xmp", "plaintext"))  # tags are text in them
 NOT_SEEN = frozenset(("script", "style", "title", "noembed"))
 NOT_SEEN_IN_FOREIGN = frozenset(("desc", "metadata", "annotation", "annotation-xml"))
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LINES = frozenset(
     (
         *("p", "pre", "div", "dd", "dt", "dl", "details", "dialog", "dir", "li", "listing", "hr"),
-        *("h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "ul", "ol", "br", "legend"),
+        *(*_HEADINGS, "header", "hgroup", "ul", "ol", "br", "legend"),
         *("tr", "table", "tbody", "thead", "tfoot", "text", "section", "select", "summary"),
         *("search", "article", "aside", "address", "body", "blockquote", "form", "footer"),
         *("figure", "figcaption", "fieldset", "caption", "center", "main", "menu", "option"),
@@ -50,6 +52,8 @@ _KINDS = {
     lib.POCKET_HTML_VOID: _VOID,
     lib.POCKET_HTML_NAVIGATION: NAMES,
     lib.POCKET_HTML_ROLE: {"role"},
+    lib.POCKET_HTML_HEADING: _HEADINGS,
+    lib.POCKET_HTML_ITEM: {"li"},
 }
 _KINDS_OF = Counter[str]()
 for _kind, _names in _KINDS.items():

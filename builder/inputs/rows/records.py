@@ -8,9 +8,10 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from pocketindex.addresses import is_address
 from pocketindex.builder.document import Document, Notice, Skip, Unfit
 from pocketindex.builder.inputs.fields import (
     NUMBERS_TOO,
@@ -23,6 +24,21 @@ from pocketindex.builder.inputs.fields import document as of_values
 from pocketindex.builder.inputs.source import OnBytes, OnSkip, Place, unmeasured
 
 NAME = "<documents>"  # in messages
+
+
+class _Kept(NamedTuple):
+    """The attributes of a document with its text, its id, and a mapping of what else is known."""
+
+    text: str
+    id: str
+    rest: str
+
+
+_LIBRARIES = (
+    _Kept("page_content", "id", "metadata"),  # LangChain
+    _Kept("text", "node_id", "metadata"),  # LlamaIndex
+    _Kept("content", "id", "meta"),  # Haystack
+)
 
 _EXPECTED = (
     "expected a text, a pair of id and text, a mapping, an object with attributes, or a Document"
@@ -89,6 +105,8 @@ def _values(one: Any, number: int, fields: Fields) -> tuple[dict[str, str | None
         if len(one) != 2:
             raise TypeError(f"document {number} is a tuple of {len(one)}; {_EXPECTED}")
         get = dict(zip((fields.of("id"), fields.of("text")), one, strict=True)).get
+    elif kept := _kept(one):
+        get = partial(_value_of, one, kept)
     elif hasattr(one, fields.of("text")):
 
         def get(name: str) -> Any:
@@ -106,6 +124,25 @@ def _values(one: Any, number: int, fields: Fields) -> tuple[dict[str, str | None
             continue
         values[part] = value if type(value) is str else _string(part, name, value)
     return values, labels
+
+
+def _kept(one: Any) -> _Kept | None:
+    """Return where a document of a library has its parts; None for another object."""
+    for kept in _LIBRARIES:
+        if all(hasattr(one, name) for name in kept):
+            return kept if isinstance(getattr(one, kept.rest), Mapping) else None
+    return None
+
+
+def _value_of(one: Any, kept: _Kept, name: str) -> Any:
+    """Return a value of a document of a library: of an attribute, or of the mapping."""
+    rest = getattr(one, kept.rest)
+    value = getattr(one, {"text": kept.text, "id": kept.id}.get(name, name), None)
+    if value is None:
+        value = value_at(rest, name)
+    if value is None and name == "url" and is_address(source := rest.get("source")):
+        return source
+    return value
 
 
 def _is_nothing(value: Any) -> bool:

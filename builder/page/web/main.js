@@ -1,7 +1,7 @@
 // From what the visitor does to what is shown.
 
 import { ALL } from "./ask/several.js";
-import { messages } from "./base/messages.js";
+import { say } from "./base/language.js";
 import { Problem } from "./base/problem.js";
 import { listenForShards } from "./bytes/shard_files.js";
 import { asksFor } from "./texts/few_words.js";
@@ -14,6 +14,7 @@ import { askLike } from "./visit/asking.js";
 import { openRandom, showStart } from "./visit/browsing.js";
 import { acceptAll, acceptPockets, choose } from "./visit/choosing.js";
 import { goToBox, goToLink, isAtEnd, isLink } from "./visit/moving.js";
+import { startOffline } from "./visit/offline.js";
 import {
   anyPlace,
   currentPlace,
@@ -25,6 +26,7 @@ import {
 import { ask, hasWords } from "./visit/question.js";
 import { listenToReader, read, stopReading } from "./visit/reading_texts.js";
 import { saveReport } from "./visit/report.js";
+import { sayPage } from "./visit/said.js";
 import { searchTyped, stopTyping } from "./visit/searching.js";
 import { fail, nextTurn, showNothing } from "./visit/turn.js";
 
@@ -63,7 +65,7 @@ function recall(atStart) {
   const { text, document, place, probes, as } = question;
   if (place !== null) choose(place);
   if (text === null) {
-    if (place === null) return fail(new Problem(messages.noCollection));
+    if (place === null) return fail(new Problem(say("noCollection")));
     askLike(document, Math.max(0, currentPlace()));
     return;
   }
@@ -180,6 +182,7 @@ function listenForDrops() {
  * again.
  */
 async function start() {
+  sayPage();
   byId("old").hidden = true;
   try {
     new DecompressionStream("deflate-raw"); // which came years after the other formats
@@ -196,8 +199,9 @@ async function start() {
   showStart();
   textField().focus({ preventScroll: true });
   const unread = unreadable();
-  if (unread) showStatus(messages.choose(unread.file ?? unread.name));
+  if (unread) showStatus(say("choose", { file: unread.file ?? unread.name }));
   recall(true);
+  startOffline();
 }
 
 start();

@@ -5,6 +5,7 @@
 
 #define WHOLE 1024u
 #define MOST_LOOKED_UP 48u /* words */
+#define LONG 11u           /* quarters of the average: about twice as long */
 
 int evidence_is_kept(const pocket_index *x) {
     return x->by_kind[POCKET_WORDS] || x->text_kept == POCKET_WHOLE;
@@ -59,6 +60,10 @@ uint32_t evidence_share(const evidence *e, uint32_t document, uint32_t *shared) 
     *shared = count_ones(own.mask);
     uint32_t share = estimate_of(&e->words, &own, 0) * e->known / WHOLE;
     return share < WHOLE ? share : WHOLE;
+}
+
+int evidence_is_long(const evidence *e, uint32_t document) {
+    return word_candidate(&e->words, e->unit, document).length >= LONG;
 }
 
 /* ---- texts ---- */

@@ -26,6 +26,8 @@ uint32_t evidence_of_words(evidence *e, const uint8_t *text, uint64_t length);
 /* Of the words that were asked for, the share that a document has beyond what its length explains,
  * in 1/1024; *shared becomes how many it has. */
 uint32_t evidence_share(const evidence *e, uint32_t document, uint32_t *shared);
+/* Is a document much longer than most, as far as its words tell? */
+int evidence_is_long(const evidence *e, uint32_t document);
 /* The cosine of a document's text and the asked one, which was read with evidence_begin_texts;
  * 10000 where they are the same bytes. */
 uint32_t evidence_begin_texts(evidence *e, const uint8_t *text, uint64_t length);

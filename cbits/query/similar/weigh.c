@@ -116,6 +116,8 @@ typedef struct limit {
 static const limit cosines[] = {{9, 4000}, {14, 4300}, {UINT32_MAX, 4500}};
 static const limit shares[] = {{4, 6000},  {9, 9500},   {14, 8500},        {29, 7500},
                                {64, 5000}, {100, 4000}, {UINT32_MAX, 3000}};
+/* Of long documents whose sketches are not similar at all. */
+static const limit long_shares[] = {{64, 7200}, {100, 5000}, {UINT32_MAX, 4000}};
 #define ENOUGH_TERMS 30u  /* of a text that words alone tell of */
 #define TOO_FEW 500u      /* of the words, where there are enough of them to tell */
 #define WORDS_TO_TELL 16u /* that are asked for */
@@ -125,11 +127,19 @@ static uint32_t limit_of(const limit *limits, uint64_t terms) {
     return limits->least;
 }
 
-/* Are its words enough? Of a short text its sketch must not be against it. */
-static int words_tell(const query *q, const pocket_hit *hit) {
+/* May the words of a hit tell, beside its sketch? A document that is much longer than most has many
+ * words of a text, and nothing else of it: its sketch is not even a little similar. */
+static int words_may_tell(const query *q, const evidence *e, const pocket_hit *hit) {
     uint64_t terms = q->report->terms;
-    return hit->evidence & POCKET_BY_WORDS && hit->words >= limit_of(shares, terms) &&
-           (terms >= ENOUGH_TERMS || 4 * hit->similarity >= 3 * q->least);
+    if (terms < ENOUGH_TERMS) return 4 * hit->similarity >= 3 * q->least;
+    return 3 * hit->similarity >= q->least || hit->words >= limit_of(long_shares, terms) ||
+           !evidence_is_long(e, hit->document);
+}
+
+/* Are its words enough? */
+static int words_tell(const query *q, const evidence *e, const pocket_hit *hit) {
+    return hit->evidence & POCKET_BY_WORDS && hit->words >= limit_of(shares, q->report->terms) &&
+           words_may_tell(q, e, hit);
 }
 
 static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit) {
@@ -138,7 +148,10 @@ static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit)
     if (hit->evidence & POCKET_BY_TEXT)
         return hit->similarity >= limit_of(cosines, terms) ? POCKET_IS_ENOUGH : POCKET_IS_AGAINST;
     if (!(hit->evidence & POCKET_BY_WORDS)) return 0;
-    if (words_tell(q, hit) && (x->text_kept != POCKET_WHOLE || terms >= ENOUGH_TERMS))
+    /* Without a sketch of the text, its words alone made the similarity. */
+    if (!q->ranked && x->text_kept == POCKET_WHOLE && hit->similarity < 10000)
+        return POCKET_IS_AGAINST;
+    if (words_tell(q, e, hit) && (x->text_kept != POCKET_WHOLE || terms >= ENOUGH_TERMS))
         return POCKET_IS_ENOUGH;
     /* The rarest words of an edited copy may be those that were put in: a sketch that is well above
      * the noise floor counts more. */
@@ -151,20 +164,21 @@ static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit)
 /* ---- texts ---- */
 
 /* Has a hit so little that its text is not worth reading? */
-static int is_hopeless(const query *q, const pocket_hit *hit) {
-    if (hit->evidence & POCKET_BY_WORDS && 3 * hit->words >= limit_of(shares, q->report->terms))
-        return 0;
+static int is_hopeless(const query *q, const evidence *e, const pocket_hit *hit) {
+    uint64_t terms = q->report->terms;
+    if (hit->evidence & POCKET_BY_WORDS && 3 * hit->words >= limit_of(shares, terms))
+        return terms >= ENOUGH_TERMS && !words_may_tell(q, e, hit);
     return 4 * hit->similarity < 3 * q->least;
 }
 
 /* Is the text of the hit in this place to be read? tied: how many are nearly as good as the first,
  * it among them. Words tell of a long text whether a hit is more than chance. */
-static int is_to_be_read(const query *q, uint32_t place, uint32_t tied) {
+static int is_to_be_read(const query *q, const evidence *e, uint32_t place, uint32_t tied) {
     const pocket_hit *hit = &q->found[(uint32_t)q->order[place]];
     if (hit->similarity == 10000) return q->ranked;
-    if (is_hopeless(q, hit)) return 0;
+    if (is_hopeless(q, e, hit)) return 0;
     if (q->report->terms < ENOUGH_TERMS) return place < tied || place < LEAST_READ;
-    return (tied > 1 && place < tied) || !words_tell(q, hit);
+    return (tied > 1 && place < tied) || !words_tell(q, e, hit);
 }
 
 static uint32_t weigh_texts(query *q, evidence *e) {
@@ -174,7 +188,7 @@ static uint32_t weigh_texts(query *q, evidence *e) {
     for (uint32_t i = 0; i < count && !status; i++) {
         pocket_hit *hit = &q->found[(uint32_t)q->order[i]];
         uint32_t cosine = 0;
-        if (!is_to_be_read(q, i, tied)) continue;
+        if (!is_to_be_read(q, e, i, tied)) continue;
         if (!q->report->texts) status = evidence_begin_texts(e, q->text, q->length);
         uint32_t read = status ? status : evidence_cosine(e, hit->document, &cosine);
         /* A hit whose text is damaged is judged as one whose text is not kept. */

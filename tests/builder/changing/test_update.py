@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from plain import PlainIndex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.changing.update import NothingLeft, NothingToRemove, read_ids, update
-from pocketindex.builder.report import NoDocument
 from pocketindex.builder.spill.chunks import spool
+from pocketindex.builder.tally import NoDocument
 
 
 class Collection:

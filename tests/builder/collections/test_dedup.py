@@ -28,7 +28,7 @@ from pocketindex.builder.collections.pairs import text_pairs
 from pocketindex.builder.collections.passing.lines import Lines
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.report import Report
+from pocketindex.builder.tally import Tally
 from pocketindex.cli import main
 from run_command import run
 
@@ -267,7 +267,7 @@ def test_the_output_may_replace_the_source(tmp_path: Path) -> None:
 def test_a_source_that_changes_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "docs.jsonl", list(made_up(4)))
     lines = Lines(str(path), tmp_path, "first", None)
-    assert len(list(lines.documents(Report(), Progress()))) == 4
+    assert len(list(lines.documents(Tally(), Progress()))) == 4
     write(path, list(made_up(5))[1:])
     with pytest.raises(SourceError, match="it changed while it was read; nothing is written"):
         list(lines.again())
@@ -394,7 +394,7 @@ def test_what_stays_is_a_subsequence_without_duplicates(
 @pytest.mark.parametrize("measure", MEASURES)
 def test_no_two_that_stay_are_a_pair(source: Path, tmp_path: Path, measure: str) -> None:
     lines = Lines(str(source), tmp_path, "first", None)
-    documents = lines.documents(Report(), Progress())
+    documents = lines.documents(Tally(), Progress())
     how = DedupOptions(measure=measure)
     with corpus_of(documents, tmp_path, how, Progress(form="none")) as corpus:
         verdicts = decide(corpus, lines.preferences).verdicts

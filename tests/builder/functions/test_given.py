@@ -284,7 +284,7 @@ def test_dates_of_every_kind() -> None:
     day = datetime.date(2020, 2, 1)
     for dates in ["2019", "2020-02-01"], [1, 2.5], [day - datetime.timedelta(1), day]:
         given = [{"text": TEXTS[0], "when": date} for date in dates]
-        assert pocketindex.dedup(given, keep="newest", date="when").kept.tolist() == [1]
+        assert pocketindex.dedup(given, keep="newest", date="when").kept == [1]
 
 
 def test_the_names_come_when_they_are_asked_for() -> None:

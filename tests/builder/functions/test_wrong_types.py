@@ -16,15 +16,16 @@ builder: Any = pocketindex.builder
 
 TEXTS = ["a text of some other words"]
 PATH = "it must be a path: a str or an os.PathLike"
+FILE = "it must be a path, bytes, a binary file object or an address"
 WHOLE = "it must be a whole number"
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda _: ours.open(None), f"path is None; {PATH}"),
-        (lambda _: ours.open_many(None), "paths is None; it must be a list of paths"),
-        (lambda _: ours.open_many([5]), f"one of paths is 5; {PATH}"),
+        (lambda _: ours.open(None), f"file is None; {FILE}"),
+        (lambda _: ours.open_many(None), "files is None; it must be a file, or a list of them"),
+        (lambda _: ours.open_many([5]), f"file is 5; {FILE}"),
         (
             lambda _: ours.JointIndex.of([1]),
             "one of indexes is 1; it must be an open file; open_many",
@@ -56,19 +57,19 @@ WHOLE = "it must be a whole number"
         (lambda _: ours.build(TEXTS, "x", profile=None), f"profile is None; {PATH}"),
         (lambda _: ours.pairs(TEXTS, probes="x"), f"probes is 'x'; {WHOLE}"),
         (
-            lambda _: ours.dedup(TEXTS, min_similarity=None),
-            "min_similarity is None; it must be a number",
+            lambda _: ours.dedup(TEXTS, min_similarity="x"),
+            "min_similarity is 'x'; it must be a number",
         ),
         (lambda index: ours.check(index, TEXTS, window="x"), f"window is 'x'; {WHOLE}"),
         (
-            lambda index: ours.check(index, TEXTS, min_similarity="x"),
-            "min_similarity is 'x'; it must be a number",
+            lambda index: ours.check(index, TEXTS, min_similarity=None),
+            "min_similarity is None; it must be a number",
         ),
         (lambda _: ours.update(None, TEXTS), f"path is None; {PATH}"),
         (lambda _: ours.update("x", TEXTS, 5), "remove is 5; it must be a list of ids"),
         (lambda _: ours.merge("x", "y"), "paths is 'x'; it must be a list of paths"),
         (lambda _: ours.merge(["x"], None), f"output is None; {PATH}"),
-        (lambda _: list(ours.diff(None, "x")), f"path is None; {PATH}"),
+        (lambda _: list(ours.diff(None, "x")), f"old is None; {PATH}"),
         (lambda _: ours.Document("a", None, "x"), "title is None; it must be a string"),
         (lambda _: ours.Document("a", "t", "x", labels="ab"), "labels is 'ab'; it must be a tuple"),
         (lambda _: builder.build(None, "x"), "sources is None; it must be the path of a source"),

@@ -6,14 +6,16 @@ import contextlib
 import gzip
 import json
 import lzma
+import os
 import shutil
+import socket
 import sqlite3
 import ssl
 import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ import pytest
 from file_server import FileServer, file_server
 from fsspec.config import conf
 from fsspec.registry import _registry
+from hub_server import hub_server
 from made_up import made_up
 from pocketindex.builder.inputs import find_all
 from pocketindex.builder.inputs.opening.addresses import Address
@@ -155,6 +158,75 @@ def test_a_build_from_a_bucket_has_the_bytes_of_one_from_a_disk(
                 built(f"s3://{wrong}", tmp_path / "bucket.pocket")
     finally:
         server.stop()
+
+
+def ask_of_a_store(
+    address: Callable[[str], str], missing: tuple[str, ...], sources: Path, tmp_path: Path
+) -> None:
+    """Each kind has the bytes of a build from a disk; what is not there is said."""
+    for name in KINDS.values():
+        own = built(f"{sources}/{name}", tmp_path / "disk.pocket")
+        assert built(address(name), tmp_path / "store.pocket") == own, name
+    for wrong in missing:
+        with pytest.raises(SourceError, match="there is no such file"):
+            built(wrong, tmp_path / "store.pocket")
+
+
+@pytest.mark.nightly
+def test_a_build_from_google_storage_has_the_bytes_of_one_from_a_disk(
+    sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It asks over gRPC otherwise, and reads this when it is imported.
+    monkeypatch.setenv("GCSFS_EXPERIMENTAL_ZB_HNS_SUPPORT", "false")
+    pytest.importorskip("gcsfs")
+    emulator = pytest.importorskip("gcp_storage_emulator.server")
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    server = emulator.create_server("localhost", port, in_memory=True, default_bucket="bucket")
+    server.start()
+    try:
+        where = f"http://localhost:{port}"
+        monkeypatch.setenv("STORAGE_EMULATOR_HOST", where)
+        monkeypatch.setitem(conf, "gs", {"token": "anon", "endpoint_url": where})
+        fsspec.filesystem("gs").put(f"{sources}/", "bucket/", recursive=True)
+        missing = ("gs://bucket/none.jsonl", "gs://bucket/none/", "gs://nowhere/x.jsonl")
+        ask_of_a_store(lambda name: f"gs://bucket/{name}", missing, sources, tmp_path)
+    finally:
+        server.stop()
+
+
+HUB = """
+import sys
+from pathlib import Path
+import pytest
+from test_addresses import ask_of_a_store
+start = "hf://datasets/o/"
+missing = tuple(start + name for name in ("n/none.jsonl", "n/none/", "m/x.jsonl"))
+ask_of_a_store(lambda name: f"{start}n/{name}", missing, Path(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+@pytest.mark.nightly
+def test_a_build_from_a_hub_of_data_sets_has_the_bytes_of_one_from_a_disk(
+    sources: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("huggingface_hub")
+    with hub_server(sources) as where:  # huggingface_hub reads its address when it is imported
+        ran = subprocess.run(
+            [sys.executable, "-c", HUB, str(sources), str(tmp_path)],
+            env={
+                **os.environ,
+                "HF_ENDPOINT": where,
+                "HF_HUB_DISABLE_XET": "1",
+                "HF_HOME": str(tmp_path / "home"),
+                "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path]),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == 0, ran.stderr
 
 
 def test_a_file_address_is_a_path(sources: Path, tmp_path: Path) -> None:
@@ -320,6 +392,11 @@ def test_a_certificate_that_nobody_vouches_for_is_a_sentence_and_can_be_named(
         monkeypatch.setenv("SSL_CERT_FILE", str(own))  # which is read when a process begins
         done = run_process(*build)
         assert done.returncode == 0, done.stderr
+    with file_server(tmp_path, tls=context) as there:  # an index at an address, too
+        done = run_process("info", there.url + "o.pocket")
+        assert done.returncode == 0, done.stderr
+        assert there.url.startswith("https://")
+        assert all(range for _, _, range in there.asked)
 
 
 def test_no_cause_of_an_error_has_what_is_secret(here: FileServer) -> None:

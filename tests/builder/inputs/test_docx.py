@@ -71,7 +71,7 @@ BODIES = {
             )
             for item in ("First", "Second")
         ),
-        "First\nSecond",
+        "\u2006First\n\u2006Second",
     ),
     "inserted and deleted": (
         "<w:p><w:ins><w:r><w:t>new</w:t></w:r></w:ins><w:del><w:r><w:delText>old</w:delText>"
@@ -173,6 +173,36 @@ BODIES = {
 def test_what_a_reader_sees(kind: str, strict: bool) -> None:
     body, expected = BODIES[kind]
     assert text(body, strict=strict) == expected
+
+
+def test_styles_say_what_is_a_heading_and_what_is_an_item() -> None:
+    styles = (
+        '<w:styles><w:style w:styleId="H1"><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style>'
+        '<w:style w:styleId="Own"><w:basedOn w:val="H1"/></w:style>'
+        '<w:style w:styleId="Body"><w:basedOn w:val="H1"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr>'
+        '</w:style><w:style w:styleId="List"><w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr>'
+        "</w:style></w:styles>"
+    )
+
+    def styled(text: str, style: str, more: str = "") -> str:
+        return paragraph(text, f'<w:pPr><w:pStyle w:val="{style}"/>{more}</w:pPr>')
+
+    none = '<w:numPr><w:numId w:val="0"/></w:numPr>'
+    cell = (
+        f"<w:tc>{styled('a', 'H1')}{styled('b', 'List')}</w:tc><w:tc>{styled('c', 'List')}</w:tc>"
+    )
+    body = (
+        styled("One", "Own")
+        + styled("body", "Body")
+        + styled("item", "List")
+        + styled("none", "List", none)
+        + styled("", "H1")
+        + styled("plain", "Unknown")
+        + f"<w:tbl><w:tr>{cell}</w:tr></w:tbl>"
+    )
+    assert docx.parsed(made_docx(body, {"styles": styles}), "")[1] == (
+        "\u2005One\nbody\n\u2006item\nnone\nplain\na b\tc"
+    )
 
 
 def test_styles_hide_text_and_say_the_language() -> None:

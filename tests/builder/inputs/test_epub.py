@@ -21,7 +21,9 @@ CHAPTERS = {
     "a first.xhtml": "<h1>One</h1><header>A running head</header><p>It began &eacute;arly.</p>",
 }
 BOOK = made_epub(CHAPTERS, ["nav.xhtml", "a first.xhtml", "last.xhtml"], "The \n book", "en-GB")
-TEXT = "Contents of the book\n\nOne\nA running head\nIt began éarly.\n\nThe end & no more."
+TEXT = (
+    "\u2006Contents of the book\n\n\u2005One\nA running head\nIt began éarly.\n\nThe end & no more."
+)
 
 
 def test_chapters_in_the_order_of_the_spine() -> None:
@@ -92,7 +94,7 @@ def test_one_bad_entry_costs_one_chapter(tmp_path: Path) -> None:
     )
     documents, skips = read(tmp_path)
 
-    first = "One\nA running head\nIt began éarly."
+    first = "\u2005One\nA running head\nIt began éarly."
     assert [(one.id, one.title, one.text) for one in documents] == [
         (f"{name}.epub", "T", first) for name in ("damaged", "drm", "missing", "spine")
     ]

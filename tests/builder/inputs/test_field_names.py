@@ -264,4 +264,4 @@ def test_times_as_dates(tmp_path: Path) -> None:
     ):
         given = [{"text": TEXTS[0], "when": value} for value in values]
         kept = pocketindex.dedup(given, keep="newest", date="when", progress=False).kept
-        assert kept.tolist() == newest
+        assert kept == newest

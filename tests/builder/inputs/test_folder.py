@@ -21,7 +21,7 @@ from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs import Options, find_all, sparing
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.report import is_ordinary
+from pocketindex.builder.tally import is_ordinary
 from pocketindex.cli import main
 from reading import brief, read
 

@@ -61,7 +61,7 @@ def test_files_without_suffix_by_their_first_bytes_or_format(tmp_path: Path) -> 
 
     assert read(tmp_path / "page")[0][0].title == "Der Titel"
     assert read(tmp_path / "paper")[0] == [Document("paper", "T", "words")]
-    assert read(tmp_path / "note", "markdown")[0] == [Document("note", "H", "H\nwords")]
+    assert read(tmp_path / "note", "markdown")[0] == [Document("note", "H", "\u2005H\nwords")]
     assert read(tmp_path / "note", "text")[0] == [Document("note", "note", "# H\nwords")]
     assert brief(read(tmp_path / "note", "pdf")[1]) == [("note", "unreadable")]
     with pytest.raises(SourceError, match="name it with --format"):

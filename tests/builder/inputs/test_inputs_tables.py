@@ -21,7 +21,7 @@ from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.opening.encoding import guessed
 from pocketindex.builder.inputs.rows import csv as csv_input
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.report import NoDocument
+from pocketindex.builder.tally import NoDocument
 from reading import brief, read
 from run_command import run
 

@@ -20,7 +20,7 @@ from libzim.writer import Creator, Hint, Item, StringProvider
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.report import Refused
+from pocketindex.builder.tally import Refused
 from reading import brief, read
 
 PAGE = b"<html lang=en><title>A title</title><p>words of a page"

@@ -36,10 +36,13 @@ def text(source: str) -> str:
         ("![a *b* <i>c</i>](c.png) [![d](e)](f)", "a b c d"),
         ("Claimed[^1], too[^n].\n\n[^1]: Ibid.\n[^n]: The note.",
          "Claimed[^1], too[^n].\n\n[^1]: Ibid.\n[^n]: The note."),
-        ("- [ ] open\n- [x] done\n- [y] else", "open\ndone\n[y] else"),
-        ("1. one\n2. two\n\n   more\n> said\n> - so", "one\ntwo\n\nmore\nsaid\nso"),
+        ("- [ ] open\n- [x] done\n- [y] else", "\u2006open\n\u2006done\n\u2006[y] else"),
+        (
+            "1. one\n2. two\n\n   more\n> said\n> - so",
+            "\u2006one\n\u2006two\n\nmore\nsaid\n\u2006so",
+        ),
         ("a | b\n--|:-:\n1 | *2*\n3 |", "a b\n1 2\n3"),
-        ("# One #\nTwo\n===\nthree ~~four~~\\\nfive", "One\nTwo\n\nthree four\nfive"),
+        ("# One #\nTwo\n===\nthree ~~four~~\\\nfive", "\u2005One\n\u2005Two\n\nthree four\nfive"),
         ("snake_case and 2*3*4 \\*so\\* &eacute;&#64;", "snake_case and 234 *so* é@"),
         ("a\r\nb\rc", "a\nb\nc"),
         # HTML
@@ -87,8 +90,8 @@ def test_front_matter_says_title_date_and_language(
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("---\nFoo\n---\nBar\n---\n", "Foo\n\nBar"),
-        ("words\n\n---\ntitle: x\n---\n", "words\n\ntitle: x"),
+        ("---\nFoo\n---\nBar\n---\n", "\u2005Foo\n\n\u2005Bar"),
+        ("words\n\n---\ntitle: x\n---\n", "words\n\n\u2005title: x"),
         ("---\nHe said: no.\n", "He said: no."),
         ("+++\nwords\n+++\n", "+++\nwords\n+++"),
     ],
@@ -103,7 +106,7 @@ def test_front_matter_that_cannot_be_read_is_kept_and_said(tmp_path: Path) -> No
     (tmp_path / "b.md").write_text("+++\ntitle = unquoted\n+++\nwords")
     documents, skips = read(tmp_path)
     assert documents == [
-        Document("a.md", "Head", "title: One: two\nkey: [\n\nHead\nwords"),
+        Document("a.md", "Head", "title: One: two\nkey: [\n\n\u2005Head\nwords"),
         Document("b.md", "b", "title = unquoted\n\nwords"),
     ]
     assert brief(skips) == [("a.md", "markup stays"), ("b.md", "markup stays")]
@@ -131,7 +134,7 @@ def test_what_nests_deeper_than_the_library_reads_stays(tmp_path: Path) -> None:
             "its text is kept with its marks: its quotes and lists are nested 100 deep"
         )
     fine = "".join(f"{' ' * 2 * n}- item{n}\n" for n in range(40))
-    assert markdown.read(fine).text.split("\n") == [f"item{n}" for n in range(40)]
+    assert markdown.read(fine).text.split("\n") == [f"\u2006item{n}" for n in range(40)]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")

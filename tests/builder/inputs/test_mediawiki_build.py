@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pocketindex.builder import Settings, build
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.report import Refused
+from pocketindex.builder.tally import Refused
 from reading import read
 from run_command import run
 from test_mediawiki import HEAD, PAGES, TAIL, many, page, streams, write

@@ -210,7 +210,7 @@ def test_from_python(tmp_path: Path) -> None:
     (note,) = pocketindex.build(upper, tmp_path / "x.pocket", progress=False).notes
     assert note.endswith('; if "ID" has the ids, give id="ID"')
     # Texts have none by nature.
-    assert pocketindex.build(TEXTS, tmp_path / "x.pocket", progress=False).notes == []
+    assert pocketindex.build(TEXTS, tmp_path / "x.pocket", progress=False).notes == ()
 
 
 @pytest.fixture(scope="module")

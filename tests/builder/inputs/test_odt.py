@@ -24,12 +24,12 @@ BODIES = {
     "paragraphs, spaces, tabs": (
         "<text:h>Head</text:h><text:p>\n  a\n b<text:s/><text:s text:c='2'/>c<text:tab/>d"
         "<text:line-break/>e <text:span>f</text:span>g</text:p>",
-        "Head\na b   c\td\ne fg",
+        "\u2005Head\na b   c\td\ne fg",
     ),
     "lists are lines": (
         "<text:list><text:list-item><text:p>One</text:p><text:list><text:list-item><text:p>Two"
         "</text:p></text:list-item></text:list></text:list-item></text:list>",
-        "One\nTwo",
+        "\u2006One\n\u2006Two",
     ),
     "tables": (
         "<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>a</text:p>"

@@ -19,14 +19,14 @@ def text_and_words(page: str) -> tuple[str, int, int]:
 @pytest.mark.parametrize(
     ("page", "text"),
     [
-        (f"<div>{OPEN}<h2>Title</h2>one</template></div>two", "Title\none\ntwo"),
+        (f"<div>{OPEN}<h2>Title</h2>one</template></div>two", "\u2005Title\none\ntwo"),
         (f"<x-a>{OPEN}before <slot></slot> after</template>middle</x-a>", "before middle after"),
         (f"<p>{OPEN}<b>a</b><p><slot>b</slot></template><!-- -->", "a\nb"),
         (f"<div>{OPEN}tree</template>content without a slot</div>z", "tree\nz"),
         (
             f"<x-a>{OPEN}<h1><slot name=t></slot></h1><slot></slot><slot name=u>none</slot>"
             "</template>\n <p>text</p><p slot=t>Title</p><p slot=v>lost</p></x-a>",
-            "Title\ntext\nnone",
+            "\u2005Title\ntext\nnone",
         ),
         (f"<div>{OPEN}<slot>1<slot></slot></slot><slot>2</slot></template>x</div>", "x2"),
         (f"<div>{OPEN}a{OPEN}no</template><x-b>{OPEN}b</template></x-b></template></div>", "ab"),
@@ -43,7 +43,7 @@ def text_and_words(page: str) -> tuple[str, int, int]:
         (f"<div><template shadowrootmode>no</template>{OPEN}é</template>a&</div>", "é"),
         ("<div><template shadowrootmode=x>no</template>y</div>", "y"),
         ("<div><template>no</template>y</div>", "y"),
-        (f"<ul>{OPEN}no list has one</template><li>y</ul>", "y"),
+        (f"<ul>{OPEN}no list has one</template><li>y</ul>", "\u2006y"),
         (f"<div hidden>{OPEN}no</template></div>y", "y"),
         (f"<div>{OPEN}a<b hidden>no</b></template></div>", "a"),
     ],

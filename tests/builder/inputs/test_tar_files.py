@@ -22,7 +22,7 @@ from made_up import made_up
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Notice
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.report import Refused
+from pocketindex.builder.tally import Refused
 from reading import brief, read
 
 PACKINGS: dict[str, Callable[[bytes], bytes]] = {

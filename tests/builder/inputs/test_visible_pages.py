@@ -29,14 +29,14 @@ def text(page: str, main: bool = True) -> str:
     [
         (
             "<p>bread<ul><li>flour<li>oil</ul><ol><li>salt</ol><p>end",
-            "bread\nflour\noil\nsalt\nend",
+            "bread\n\u2006flour\n\u2006oil\n\u2006salt\nend",
         ),
         ("<dl><dt>term<dd>what it is</dl>", "term\nwhat it is"),
         (
             "<div class=sidebar><p>Born in a town.</div><aside>beside</aside>",
             "Born in a town.\nbeside",
         ),
-        ("<h2>one <i>head</i>ing</h2>and <b>h</b>alf", "one heading\nand half"),
+        ("<h2>one <i>head</i>ing</h2>and <b>h</b>alf", "\u2005one heading\nand half"),
         ("昨日<a href=x>川</a>と<a href=x>山</a>へ", "昨日川と山へ"),
         ("a<br>b<hr>c<BR/>d", "a\nb\nc\nd"),
         ("<table><caption>c</caption><tr><th>A<th>B<tr><td>1<td></table>x", "c\nA\tB\n1\nx"),
@@ -46,7 +46,7 @@ def text(page: str, main: bool = True) -> str:
             "a b c\nif x:\n\ty  = 1\n\n  z\nd",
         ),
         ("<div class=x><pre>open  end", "open  end"),
-        ("<h2><button>How?</button></h2><button>A</button><button>B</button>", "How?\nA B"),
+        ("<h2><button>How?</button></h2><button>A</button><button>B</button>", "\u2005How?\nA B"),
         ("<label>Name</label> <input value=Ada> <input type=submit value=Go>", "Name Ada Go"),
         ("<input type=hidden value=no><input type=password value=no>yes", "yes"),
         ("<p>x<textarea>\n a <b>\n</textarea>", "x\n a <b>"),
@@ -91,19 +91,19 @@ def test_what_a_person_sees(page: str, expected: str) -> None:
         ("<div class='x toc y'>n</div><ul id=breadcrumbs><li>n</ul>content", "content"),
         ("<header>n</header><div id=header>n</div><footer>n</footer>content", "content"),
         ("<div role=banner>n</div><div role=contentinfo>n</div>content", "content"),
-        ("<header><h1>Heading</h1><p>author</header>content", "Heading\nauthor\ncontent"),
+        ("<header><h1>Heading</h1><p>author</header>content", "\u2005Heading\nauthor\ncontent"),
         (
             "<article><header>Heading</header>content<footer>end</footer></article>",
             "Heading\ncontent\nend",
         ),
         ("<div id=PROTOCOL-FLOW>a</div><div class=guimenuitem>b</div>", "a\nb"),
-        ("<div class=toctree-wrapper><ul><li>One<li>Two</ul></div>", "One\nTwo"),
+        ("<div class=toctree-wrapper><ul><li>One<li>Two</ul></div>", "\u2006One\n\u2006Two"),
         (
             "<p>press <b class=menu>File</b> in the <span class=navbar>bar</span>",
             "press File in the bar",
         ),
-        ("<section id=navigation><h2>Navigation</h2>words</section>", "Navigation\nwords"),
-        ("<div class=section id=menu>words</div><h2 id=footer>Footer</h2>", "words\nFooter"),
+        ("<section id=navigation><h2>Navigation</h2>words</section>", "\u2005Navigation\nwords"),
+        ("<div class=section id=menu>words</div><h2 id=footer>Footer</h2>", "words\n\u2005Footer"),
         ("<table><tr class=header><th>Size<tr><td>12</table>", "Size\n12"),
         ("<ul class=menu><li><a>Home</a><li><a>All</a></ul>content", "content"),
         (
@@ -371,9 +371,9 @@ def test_what_lists_the_pages_takes_no_memory_that_grows(monkeypatch: pytest.Mon
             left = number % 1000 + 1
             pages.add(Shortened(f"folder/{number}.html", "navigation", "", 2000, left))
         before = -1.0
-        for share, _, _ in pages.losses():
-            assert share <= -before
-            before = -share
+        for page in pages.losses():
+            assert page.share <= -before
+            before = -page.share
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -17,7 +17,7 @@ from made_warc import DATE, http, warc
 from pocketindex.builder import Settings, build
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.report import is_ordinary
+from pocketindex.builder.tally import is_ordinary
 from reading import brief, read
 
 PAGE = b"<title>A title</title><p>words of a page"
@@ -41,10 +41,10 @@ def found(
         (warc(PAGE, "resource", type="text/html"), "A title", "words of a page"),
         (warc(TEXT, "resource", type="text/plain; charset=utf-8"), "http://a/", TEXT.decode()),
         (warc(TEXT, "conversion", type="text/plain"), "http://a/", TEXT.decode()),
-        (warc(b"# H\nwords", "resource", type="text/markdown"), "H", "H\nwords"),
+        (warc(b"# H\nwords", "resource", type="text/markdown"), "H", "\u2005H\nwords"),
         (warc(made_pdf(["words"], "T"), "resource", type="application/pdf"), "T", "words"),
         (warc(http(TEXT, "text/plain")), "http://a/", TEXT.decode()),
-        (warc(http(b"# H\nwords", "text/markdown")), "H", "H\nwords"),
+        (warc(http(b"# H\nwords", "text/markdown")), "H", "\u2005H\nwords"),
         (warc(http(made_pdf(["words"], "T"), "application/pdf")), "T", "words"),
         # No type of the record, of its content, of either
         (warc(http(PAGE), kind=""), "A title", "words of a page"),

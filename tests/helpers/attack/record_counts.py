@@ -19,10 +19,14 @@ _DIGITS = re.compile(rb"\d{1024}")
 
 
 def _lines_of_json(content: bytes) -> int | None:
-    lines = [line for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
+    # Files that were joined have a byte order mark at the beginning of any line.
+    own = (line.removeprefix(b"\xef\xbb\xbf") for line in content.split(b"\n"))
+    lines = [line for line in own if line.strip()]
     if not lines or b"\0" in content:  # which is UTF-16
         return None if lines else 0
-    if lines[0].strip().startswith(b"[") and isinstance(found := json.loads(content), list):
+    if lines[0].strip().startswith(b"[") and isinstance(
+        found := json.loads(content.decode("utf-8-sig")), list
+    ):
         # On one line, an array of something else than objects is one line that is bad.
         return 1 if lines[1:] == [] and found and not isinstance(found[0], dict) else len(found)
     return len(lines) if isinstance(json.loads(lines[0]), dict) else None

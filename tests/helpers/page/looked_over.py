@@ -20,10 +20,15 @@ RUN = """async (rules) => {
   const broken = violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
   return [broken, passes.length];
 }"""
+DESK = {"width": 1366, "height": 768}
 VIEWS: dict[str, dict[str, Any]] = {
-    "desk": {"viewport": {"width": 1100, "height": 900}},
-    "dark": {"viewport": {"width": 1100, "height": 900}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 320, "height": 700}},
+    "desk": {"viewport": DESK},
+    "dark": {"viewport": DESK, "color_scheme": "dark"},
+    "german": {"viewport": DESK, "locale": "de-DE"},
+    # As at 200 % of the size, on the same screen.
+    "zoomed": {"viewport": {"width": 683, "height": 384}, "device_scale_factor": 2},
+    "phone": {"viewport": {"width": 390, "height": 844}},
+    "narrow": {"viewport": {"width": 320, "height": 700}, "locale": "de-DE"},
 }
 
 

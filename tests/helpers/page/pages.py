@@ -237,7 +237,7 @@ def merged(paths: list[Path], text: str) -> list[tuple[str, int, int]]:
     """The hits of all as the package merges them: the file's stem, number, similarity."""
     with pocketindex.open_many(paths) as files:
         hits = files.query(text, 20)
-        return [(Path(h.path).stem, h.number, round(h.similarity * 10_000)) for h in hits]
+        return [(Path(h.file).stem, h.number, round(h.similarity * 10_000)) for h in hits]
 
 
 def quiet(shown: Shown, root: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -36,6 +37,10 @@ def serving(folder: Path, ranges: bool) -> Iterator[Server]:
         wbufsize = -1
         disable_nagle_algorithm = True
 
+        def setup(self) -> None:
+            super().setup()
+            connections.append(self.connection)
+
         def log_message(self, format: str, *arguments: object) -> None: ...
 
         def do_GET(self) -> None:
@@ -66,6 +71,7 @@ def serving(folder: Path, ranges: bool) -> Iterator[Server]:
                 self.wfile.write(data)
                 self.wfile.flush()
 
+    connections: list[socket.socket] = []
     listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server = Server(f"http://127.0.0.1:{listener.server_address[1]}/")
     thread = threading.Thread(target=listener.serve_forever, daemon=True)
@@ -75,4 +81,7 @@ def serving(folder: Path, ranges: bool) -> Iterator[Server]:
     finally:
         listener.shutdown()
         listener.server_close()
+        for connection in connections:  # which a browser keeps open, and would be answered on
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
         thread.join()

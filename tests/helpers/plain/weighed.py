@@ -23,6 +23,7 @@ CANDIDATES, LEAST_WORDS = 20, 2  # of words: how many, and what they have
 READ, READ_OF_SHORT, TIED = 10, 5, 4_000
 MANY_TERMS = 30  # of a text of which words alone tell
 TOO_FEW, WORDS_TO_TELL = 500, 16
+LONG = 11  # quarters of the average length
 COPY = 10_000
 
 Limits = tuple[tuple[float, int], ...]
@@ -31,6 +32,7 @@ SHARES: Limits = (
     *((4, 6_000), (9, 9_500), (14, 8_500), (29, 7_500), (64, 5_000), (100, 4_000)),
     (inf, 3_000),
 )
+LONG_SHARES: Limits = ((64, 7_200), (100, 5_000), (inf, 4_000))
 
 
 def limit(limits: Limits, count: int) -> int:
@@ -40,12 +42,13 @@ def limit(limits: Limits, count: int) -> int:
 @dataclass(frozen=True)
 class Weighed:
     """A hit: its similarity, its words in ten-thousandths, None where they are not known, whether
-    its text was read, and what was decided: True for enough, False for against.
+    it is long, whether its text was read, and what was decided: True for enough, False for against.
     """
 
     document: int
     similarity: int
     words: int | None = None
+    is_long: bool = False
     is_read: bool = False
     verdict: bool | None = None
 
@@ -137,6 +140,10 @@ class TextWords:
         )
         beyond = max(0, 1024 * (had - chance) // (whole - chance + 1))
         return min(1024, beyond * self.known // 1024), len(own.words)
+
+    def is_long(self, document: int) -> bool:
+        own = self._of.get(document)
+        return own is not None and own.length >= LONG
 
     @property
     def _of(self) -> dict[int, Candidate]:
@@ -243,7 +250,8 @@ def weighed_by(words: TextWords, hit: Weighed) -> Weighed:
     share, count = words.share(hit.document)
     is_other = words.kept.has_all and count < len(words.asked.words)
     similarity = min(hit.similarity, COPY - 1) if is_other else hit.similarity
-    return replace(hit, similarity=similarity, words=share * 10_000 // 1024)
+    own = share * 10_000 // 1024
+    return replace(hit, similarity=similarity, words=own, is_long=words.is_long(hit.document))
 
 
 @dataclass(frozen=True)
@@ -256,18 +264,23 @@ class Judge:
     asked: int
     is_ranked: bool
 
+    def may_tell(self, hit: Weighed) -> bool:
+        if self.terms < MANY_TERMS:
+            return 4 * hit.similarity >= 3 * self.noise_floor
+        many = (hit.words or 0) >= limit(LONG_SHARES, self.terms)
+        return 3 * hit.similarity >= self.noise_floor or many or not hit.is_long
+
     def tell(self, hit: Weighed) -> bool:
-        return (
-            hit.words is not None
-            and hit.words >= limit(SHARES, self.terms)
-            and (self.terms >= MANY_TERMS or 4 * hit.similarity >= 3 * self.noise_floor)
-        )
+        enough = hit.words is not None and hit.words >= limit(SHARES, self.terms)
+        return enough and self.may_tell(hit)
 
     def is_to_be_read(self, hit: Weighed, place: int, tied: int) -> bool:
         hopeful = hit.words is not None and 3 * hit.words >= limit(SHARES, self.terms)
         if hit.similarity == COPY:
             return self.is_ranked
         if not hopeful and 4 * hit.similarity < 3 * self.noise_floor:
+            return False
+        if hopeful and self.terms >= MANY_TERMS and not self.may_tell(hit):
             return False
         if self.terms < MANY_TERMS:
             return place < max(tied, READ_OF_SHORT)
@@ -278,6 +291,8 @@ class Judge:
             return hit.similarity >= limit(COSINES, self.terms)
         if hit.words is None:
             return None
+        if not self.is_ranked and self.kept.text_of and hit.similarity < COPY:
+            return False
         if self.tell(hit) and (not self.kept.text_of or self.terms >= MANY_TERMS):
             return True
         is_low = 4 * hit.similarity < 5 * self.noise_floor

@@ -24,6 +24,19 @@ test("a line is a paragraph, lines with tabs are a table, indented ones are code
   assert.deepEqual(shown(""), []);
 });
 
+test("headings and items begin with a space of their own, which is not shown", () => {
+  const text =
+    "\u2005Head\n\u2006one\n\u2006two\nmore of it\n\u2005a\tb\n\u2005One\n\u2005Two\n\u2006";
+  assert.deepEqual(shown(text), [
+    ["heading", "Head"],
+    ["list", "one", "two"],
+    ["text", "more of it"],
+    ["table", "a|b"],
+    ["heading", "One"],
+    ["heading", "Two"],
+  ]);
+});
+
 test("where blank lines part paragraphs, a paragraph has several lines", () => {
   assert.deepEqual(shown("one\nline\n\n\ntwo\n\n  a\n\n  b\nthree\n"), [
     ["text", "one\nline"],

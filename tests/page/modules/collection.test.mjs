@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explain } from "../../../builder/page/web/ask/explain.js";
+import { say } from "../../../builder/page/web/base/language.js";
 import { COLD, EXHAUSTIVE, WHOLE } from "../../../builder/page/web/base/layout.js";
-import { messages } from "../../../builder/page/web/base/messages.js";
 import { Problem, TooShort } from "../../../builder/page/web/base/problem.js";
 import { Blocks, inReads } from "../../../builder/page/web/core/blocks.js";
 import { Collection } from "../../../builder/page/web/core/collection.js";
@@ -117,9 +117,9 @@ test("a short text finds its copies and what has its words, and a short document
   const copy = await collection.query(encoded("?!"));
   assert.equal(copy.hits.length, 1);
   const [{ document }] = copy.hits;
-  await assert.rejects(explain(collection, encoded("?!"), document), { message: messages.copy });
+  await assert.rejects(explain(collection, encoded("?!"), document), { message: say("copy") });
   const last = collection.documents - 1;
-  await assert.rejects(collection.like(last), { message: messages.tooShortDocument });
+  await assert.rejects(collection.like(last), { message: say("tooShortDocument") });
 });
 
 const documentsOf = (hits) => new Set(hits.map(({ document }) => document));

@@ -5,6 +5,7 @@ import { KIND } from "../../../builder/page/web/base/layout.js";
 import { Collection } from "../../../builder/page/web/core/collection.js";
 import { Core } from "../../../builder/page/web/core/core.js";
 import { loadTexts } from "../../../builder/page/web/core/documents.js";
+import "./spoken.mjs";
 
 const ROOT = new URL("../../../", import.meta.url);
 

@@ -2,7 +2,8 @@
 // tests/page/test_disc_texts.py.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { number, size } from "../../../builder/page/web/base/numbers.js";
+import { number } from "../../../builder/page/web/base/language.js";
+import { size } from "../../../builder/page/web/base/numbers.js";
 import { excerpt, oneLine } from "../../../builder/page/web/texts/excerpts.js";
 import { commonPlaces } from "../../../builder/page/web/texts/places.js";
 import { decoded, isPocketFile, textOf } from "../../../builder/page/web/texts/reading.js";
@@ -73,12 +74,12 @@ test("numbers and sizes are short and readable", () => {
   assert.deepEqual(sizes, [
     "0 bytes",
     "999 bytes",
-    "1.0 KB",
+    "1 KB",
     "1.5 KB",
     "12 KB",
-    "1000 KB",
+    "1,000 KB",
     "2.5 MB",
-    "3000 GB",
+    "3,000 GB",
   ]);
 });
 

@@ -22,7 +22,7 @@ from pocketindex.queries.classification import (
     shares_of,
 )
 from pocketindex.queries.heaviest_words import heaviest_words
-from pocketindex.queries.hits import Hit, made
+from pocketindex.queries.hits import Hit
 from pocketindex.queries.word_search import WordHit
 
 SEA = "ship harbour anchor sailor wave tide captain rope mast island storm fish"
@@ -58,8 +58,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def hit(labels: tuple[str, ...], similarity: float, cosine: float | None = None) -> Hit:
-    own = ("", "", "", 0, int(10_000 * similarity), 0.0, 0, cosine, None, labels)
-    return made(Hit, own, ())
+    return Hit("", "", "", similarity, 0, labels, 0.0, (), False, "sketch", None, cosine, None)
 
 
 def worded(label: str, score: float) -> WordHit:
@@ -186,7 +185,7 @@ def test_several_files(path: Path, tmp_path: Path) -> None:
     with pocketindex.open_many([path, other]) as indexes:
         found = indexes.classify(asked)
         assert found.labels == ("sea",)
-        assert {one.path for one in found.hits} == {str(path), str(other)}  # type: ignore[union-attr]
+        assert {one.file for one in found.hits} == {str(path), str(other)}  # type: ignore[union-attr]
 
 
 def test_hits_have_labels_in_pickles_too(path: Path) -> None:
@@ -236,7 +235,7 @@ def test_verdicts() -> None:
 def test_evaluated_by_hand() -> None:
     def named(*labels: str, clear: bool = True) -> Classification:
         shares = dict.fromkeys(labels, 0.6)
-        return Classification(labels, shares, [], "clear" if clear else "too little evidence")
+        return Classification((), labels, shares, "clear" if clear else "too little evidence")
 
     result = evaluated(
         [

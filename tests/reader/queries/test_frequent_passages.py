@@ -9,7 +9,7 @@ from typing import Any
 import pocketindex
 import pytest
 from pocketindex.builder import Settings, build
-from pocketindex.queries.frequent_passages import Example, FrequentPassage, about, of_files
+from pocketindex.queries.frequent_passages import ExampleDocument, FrequentPassage, about, of_files
 from pocketindex.queries.sources import Sources
 
 NOTICE = " ".join(f"notice{i}" for i in range(30))
@@ -103,7 +103,7 @@ def test_one_in_a_copied_document_is_explained_by_it(path: Path) -> None:
     ],
 )
 def test_other_texts_have_none(path: Path, text: str) -> None:
-    assert found(path, text).frequent == []
+    assert found(path, text).frequent == ()
 
 
 def test_a_long_text_has_all_of_them(path: Path) -> None:
@@ -117,9 +117,10 @@ def test_a_long_text_has_all_of_them(path: Path) -> None:
 
 
 def test_files_that_have_the_same_passage_have_it_together() -> None:
-    one = FrequentPassage(3, 90, 60, [Example("a", "", "", "f")], True)
-    other = FrequentPassage(3, 90, 1_040, [Example(f"b{n}", "", "", "g") for n in range(3)], False)
-    later = FrequentPassage(100, 190, 70, [Example("c", "", "", "f")], True)
+    one = FrequentPassage(3, 90, 60, (ExampleDocument("a", "", "", "f"),), True)
+    others = tuple(ExampleDocument(f"b{n}", "", "", "g") for n in range(3))
+    other = FrequentPassage(3, 90, 1_040, others, False)
+    later = FrequentPassage(100, 190, 70, (ExampleDocument("c", "", "", "f"),), True)
 
     together, alone = of_files([[one, later], [other]])
     assert alone == later

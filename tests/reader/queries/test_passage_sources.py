@@ -86,7 +86,7 @@ def test_kept_texts_give_exact_places(kept: Path) -> None:
     assert {one.id for one in found} == {"d7", "d31"}
     for one in found:
         (common,) = one.common
-        assert one.passages == [(common.start, common.end)]
+        assert one.passages == ((common.start, common.end),)
         own, text = essay()[common.start : common.end], texts[one.id]
         assert text is not None
         assert own == text[common.document_start : common.document_end]
@@ -102,7 +102,7 @@ def test_an_edited_passage_says_how_much(kept: Path) -> None:
 
     assert one.id == "d12"
     assert [common.edited for common in one.common] == [pytest.approx(3 / 80)]
-    assert one.passages == [(0, len(" ".join(words)))]
+    assert one.passages == ((0, len(" ".join(words))),)
     assert one.coverage == 1
 
 
@@ -127,7 +127,7 @@ def test_a_text_of_nobody_has_no_source(passages: Path) -> None:
 @pytest.mark.parametrize("text", ["", " ", "one two", "\ufffd\n"])
 def test_short_texts_have_no_source(passages: Path, text: str) -> None:
     with pocketindex.open(passages) as index:
-        assert index.sources(text) == []
+        assert not index.sources(text)
 
 
 def test_of_equal_documents_both_are_named(tmp_path: Path) -> None:

@@ -61,7 +61,8 @@ def mixed_texts() -> list[str]:
     ]
     others = [" ".join(chance.choices(words, k=chance.randint(5, 60))) for _ in range(40)]
     figures = [f"the net income of the year was {number} thousand" for number in range(12)]
-    return [*own, *others, *figures, "ba", "ce 12", "li ce 7 mo", "\u4e2d\u6587\u5b57 12"]
+    long = [" ".join(chance.choices(words, k=400)) for _ in range(2)]
+    return [*own, *others, *long, *figures, "ba", "ce 12", "li ce 7 mo", "\u4e2d\u6587\u5b57 12"]
 
 
 @pytest.fixture(scope="module")
@@ -160,6 +161,23 @@ def test_a_copy_below_the_noise_floor_is_shown(tmp_path: Path, prose: list[str],
     with made(tmp_path, prose, **KINDS[kind]) as index:
         for number, text in texts.items():
             assert number in [hit.number for hit in index.query(text)]
+
+
+@pytest.mark.parametrize("kind", ["words", "all"])
+def test_a_long_document_is_not_shown_for_many_words_of_a_text(tmp_path: Path, kind: str) -> None:
+    """It has 28 of the 80 words among 2,728; a document that has them in 75 is shown."""
+    chance = random.Random(8)
+    words = vocabulary(chance, 900)
+    text = [f"{word}x" for word in words[:80]]
+    shared = text[:28]
+    long = shared + 3 * [f"{word}y" for word in words]
+    short = shared + chance.choices(words, k=47)
+    others = [chance.choices(words, k=75) for _ in range(300)]
+    for one in (long, short, *others):
+        chance.shuffle(one)
+    texts = [" ".join(one) for one in (long, short, *others)]
+    with made(tmp_path, texts, **KINDS[kind]) as index:
+        assert [hit.id for hit in index.query(" ".join(text))] == ["1"]
 
 
 def test_words_that_no_document_has_are_similar_to_nothing(

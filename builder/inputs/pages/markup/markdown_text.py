@@ -18,6 +18,7 @@ from markdown_it.rules_block import StateBlock, reference
 from markdown_it.token import Token
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.pages.markup import front_matter
+from pocketindex.builder.inputs.pages.signs import HEADING, ITEM
 
 # The library leaves out quotes and lists that nest deeper than this; Python's stack holds as many.
 _NESTING = 100
@@ -105,7 +106,8 @@ def _pieces(tokens: Iterable[Token]) -> Iterator[_Piece]:
             text = _inline(token)
             if item and (task := _TASK.match(text)):
                 text = text[task.end() :]
-            yield _Piece(text, begin, end, before in ("th_open", "td_open"))
+            sign = HEADING if before == "heading_open" else ITEM if item else ""
+            yield _Piece(text and sign + text, begin, end, before in ("th_open", "td_open"))
         elif token.type in ("fence", "code_block"):
             yield _Piece(token.content.removesuffix("\n"), begin, end)
         elif token.type == "html_block":

@@ -18,9 +18,11 @@ from pocketindex.builder.inputs.pages.office.ooxml import (
 from pocketindex.builder.inputs.pages.office.package import Package, PartError
 from pocketindex.builder.inputs.pages.office.walking import Element, Lines
 from pocketindex.builder.inputs.pages.office.word_fields import hide_codes
+from pocketindex.builder.inputs.pages.signs import HEADING, ITEM
 
 _WHAT = "DOCX file"
 _OFF = ("0", "false", "off")
+_LEVELS = frozenset("012345678")  # of headings; 9 is none
 _ROWS = frozenset(("w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo"))
 # Whose text is not seen: deleted, moved away, a code, or how something looks.
 _UNSEEN = (
@@ -62,11 +64,37 @@ def _on(element: Element) -> bool:
     return element is not None and NAMES.get(element, "w:val") not in _OFF
 
 
+def _level(properties: Element) -> bool | None:
+    """Return whether a paragraph with these properties is a heading, None where they do not say."""
+    level = NAMES.first(properties, "w:outlineLvl")
+    return None if level is None else NAMES.get(level, "w:val") in _LEVELS
+
+
+def _listed(properties: Element) -> bool | None:
+    """Return whether a paragraph with these properties is an item, None where they do not say."""
+    number = NAMES.first(properties, "w:numPr", "w:numId")
+    return None if number is None else NAMES.get(number, "w:val") != "0"
+
+
+def _having(own: dict[str, bool], based: dict[str, str]) -> set[str]:
+    """Return the styles that have a property, themselves or by the style that they are based on."""
+    found = set[str]()
+    for id in based:
+        style, seen = id, set[str]()
+        while style and style not in own and style not in seen:
+            seen.add(style)
+            style = based.get(style, "")
+        if own.get(style):
+            found.add(id)
+    return found
+
+
 class _Word(Parts):
     def __init__(self, package: Package, path: str) -> None:
         super().__init__(package)
         self.language = ""
-        self._hidden = set[str]()  # styles
+        # Styles that hide text, and those of headings and of items of lists.
+        self._hidden, self._headings, self._items = set[str](), set[str](), set[str]()
         self._is_hidden = False  # whether the style of the paragraph is one
         self._noted: dict[str, dict[str, None]] = {kind: {} for kind in _NOTES}
         self._sections = list[Element]()
@@ -145,7 +173,7 @@ class _Word(Parts):
         return list(dict.fromkeys(line for lines in found.values() for line in lines))
 
     def _read_styles(self) -> None:
-        """Learn the language, and which styles hide text."""
+        """Learn the language, and which styles hide text, or are those of headings or items."""
         path = next((one.path for one in self.own.values() if one.kind == "styles"), "")
         if path not in self.package:
             return
@@ -157,24 +185,35 @@ class _Word(Parts):
         defaults = NAMES.first(root, "w:docDefaults", "w:rPrDefault", "w:rPr", "w:lang")
         self.language = NAMES.get(defaults, "w:val")
         based, vanish = dict[str, str](), dict[str, bool]()
+        headings, items = dict[str, bool](), dict[str, bool]()
         for style in root:
             id = NAMES.get(style, "w:styleId")
             based[id] = NAMES.get(NAMES.first(style, "w:basedOn"), "w:val")
             element = NAMES.first(style, "w:rPr", "w:vanish")
             if element is not None:
                 vanish[id] = _on(element)
-        for id in based:
-            style, seen = id, set[str]()
-            while style and style not in vanish and style not in seen:
-                seen.add(style)
-                style = based.get(style, "")
-            if vanish.get(style):
-                self._hidden.add(id)
+            properties = NAMES.first(style, "w:pPr")
+            if (level := _level(properties)) is not None:
+                headings[id] = level
+            if (listed := _listed(properties)) is not None:
+                items[id] = listed
+        self._hidden = _having(vanish, based)
+        self._headings = _having(headings, based)
+        self._items = _having(items, based)
+
+    def _sign(self, properties: Element, style: str) -> str:
+        """Return what the first line of a paragraph begins with, as signs.py has it."""
+        is_heading, is_item = _level(properties), _listed(properties)
+        if style in self._headings if is_heading is None else is_heading:
+            return HEADING
+        return ITEM if (style in self._items if is_item is None else is_item) else ""
 
     def _word_paragraph(self, element: Element, lines: Lines) -> None:
         properties = NAMES.first(element, "w:pPr")
         before = self._is_hidden
-        self._is_hidden = NAMES.get(NAMES.first(properties, "w:pStyle"), "w:val") in self._hidden
+        style = NAMES.get(NAMES.first(properties, "w:pStyle"), "w:val")
+        self._is_hidden = style in self._hidden
+        lines.sign = self._sign(properties, style)
         self.inside(element, lines)
         self._is_hidden = before
         mark = NAMES.first(properties, "w:rPr")

@@ -15,6 +15,7 @@ from pocketindex.builder.inputs.pages.office.odf_names import NAMES
 from pocketindex.builder.inputs.pages.office.odf_styles import Styles
 from pocketindex.builder.inputs.pages.office.package import Package, PartError, parse
 from pocketindex.builder.inputs.pages.office.walking import Element, Lines, Walker
+from pocketindex.builder.inputs.pages.signs import HEADING, ITEM
 
 _WHAT = "OpenDocument file"
 _ZIP = b"PK"
@@ -128,7 +129,8 @@ class _Document(Walker):
         self.handlers = {
             **dict.fromkeys(_UNSEEN, self.nothing),
             "text:p": self._paragraph,
-            "text:h": self._paragraph,
+            "text:h": self._heading,
+            "text:list-item": self._item,
             "text:span": self._span,
             "text:s": self._spaces,
             "text:tab": lambda _, lines: lines.add("\t"),
@@ -156,6 +158,19 @@ class _Document(Walker):
                 self.boxed,
             ),
         }
+
+    def _heading(self, element: Element, lines: Lines) -> None:
+        lines.end()
+        lines.sign = HEADING
+        self._paragraph(element, lines)
+        lines.sign = ""
+
+    def _item(self, element: Element, lines: Lines) -> None:
+        lines.end()
+        lines.sign = ITEM
+        self.inside(element, lines)
+        lines.end()
+        lines.sign = ""
 
     def other_part(self, path: str) -> Element:
         """Return the root of a part, None if it is missing, or damaged, which is reported."""

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from pocketindex.builder.inputs.pages.signs import HEADING, ITEM
+
 Element = Any  # of lxml
 _UNSEEN = re.compile("[\u00ad\ufeff]")  # soft hyphens, and marks of no width
 
@@ -20,6 +22,7 @@ class Lines:
     def __init__(self) -> None:
         self.done: list[str] = []
         self.tables = 0  # that stand in it
+        self.sign = ""  # of what the next line begins (signs.py)
         self._open: list[str] = []
         self._boxes: list[str] = []
 
@@ -39,7 +42,8 @@ class Lines:
                 text = _UNSEEN.sub("", text)
             for line in text.split("\n"):
                 if line := line.strip():
-                    self.done.append(line)
+                    self.done.append(self.sign + line)
+                    self.sign = ""
             self._open = []
         if self._boxes:
             self.done.extend(self._boxes)
@@ -63,7 +67,8 @@ class Lines:
             for cell in cells:
                 self.done.extend(cell.done)
         elif any(cell.done for cell in cells):
-            self.done.append("\t".join(" ".join(cell.done) for cell in cells).strip())
+            rows = (" ".join(line.lstrip(HEADING + ITEM) for line in cell.done) for cell in cells)
+            self.done.append("\t".join(rows).strip())
 
 
 class Names:

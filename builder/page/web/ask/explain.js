@@ -1,8 +1,8 @@
 // Why a document is a hit: the components of the two sketches that agree, and the terms behind
 // them. The arithmetic is reader/queries/explain.py's.
 
+import { say } from "../base/language.js";
 import { BYTES, CLASS, STATUS } from "../base/layout.js";
-import { messages } from "../base/messages.js";
 import { Problem } from "../base/problem.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
@@ -29,7 +29,7 @@ export async function explain(collection, text, document) {
   try {
     await collection.blocks.complete(() => {
       const status = core.calls.pocket_digits(index, document, stored, core.error);
-      if (status === STATUS.textTooShort) throw new Problem(messages.copy);
+      if (status === STATUS.textTooShort) throw new Problem(say("copy"));
       return status;
     });
     const theirs = core.bytes(stored, components).slice();

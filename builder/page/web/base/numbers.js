@@ -1,22 +1,20 @@
-// Numbers as they are shown.
+// Counts of bytes, and shares, as they are shown.
 
-/**
- * @param {number} value
- * @returns {string}
- */
-export const number = (value) => Number(value).toLocaleString("en");
+import { say } from "./language.js";
+
+/** @type {import("./language.js").Key[]} */
+const UNITS = ["kilobytes", "megabytes", "gigabytes"];
 
 /**
  * A count of bytes.
  * @param {number} bytes
- * @returns {string}
  */
 export function size(bytes) {
-  const units = ["bytes", "KB", "MB", "GB"];
-  let value = bytes;
+  if (bytes < 1000) return say("bytes", { count: bytes });
+  let value = bytes / 1000;
   let unit = 0;
-  for (; value >= 1000 && unit < 3; unit++) value /= 1000;
-  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+  for (; value >= 1000 && unit < UNITS.length - 1; unit++) value /= 1000;
+  return say(UNITS[unit], { size: value < 10 ? Math.round(10 * value) / 10 : Math.round(value) });
 }
 
 /**
@@ -27,5 +25,11 @@ export function percent(share) {
   const exact = (share / 10_000) * 100;
   const below = Math.floor(exact);
   const whole = exact - below === 0.5 ? below + (below % 2) : Math.round(exact);
-  return share > 0 && whole === 0 ? "less than 1 %" : `${whole} %`;
+  return isTiny(share) ? say("lessThanOne") : say("percent", { share: whole });
 }
+
+/**
+ * Is it more than nothing, and rounded to nothing?
+ * @param {number} share in ten-thousandths
+ */
+export const isTiny = (share) => share > 0 && share <= 50;

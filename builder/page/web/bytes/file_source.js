@@ -1,6 +1,6 @@
 // A file that was picked or dropped: slices of it are read, never the whole.
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { Problem } from "../base/problem.js";
 
 /** @typedef {import("./range_source.js").Source} Source */
@@ -28,9 +28,9 @@ export class FileSource {
     try {
       bytes = new Uint8Array(await this.picked.slice(offset, offset + length).arrayBuffer());
     } catch {
-      throw new Problem(messages.changed(this.name));
+      throw new Problem(say("changed", { name: this.name }));
     }
-    if (bytes.length !== length) throw new Problem(messages.changed(this.name));
+    if (bytes.length !== length) throw new Problem(say("changed", { name: this.name }));
     return bytes;
   }
 }

@@ -1,6 +1,6 @@
 // A file on a server that sends byte ranges.
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { Problem } from "../base/problem.js";
 
 /**
@@ -66,13 +66,13 @@ export class RangeSource {
       // Not kept by the browser: it would wait for one range before it asks for the next.
       answer = await fetch(this.url, { headers, signal: stop.signal, cache: "no-store" });
     } catch {
-      throw new Problem(messages.noRange);
+      throw new Problem(say("noRange"));
     }
     if (answer.status === 206) {
       const bytes = new Uint8Array(await answer.arrayBuffer());
       if (bytes.length === length) return bytes;
     }
     stop.abort();
-    throw new Problem(messages.noRange);
+    throw new Problem(say("noRange"));
   }
 }

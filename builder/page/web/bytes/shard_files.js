@@ -1,6 +1,6 @@
 // One shard: a script beside the page, which calls pocketShard with its bytes.
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { Problem } from "../base/problem.js";
 
 const SHARD_TIME = 60_000; // milliseconds after which a server has given up on a script
@@ -48,16 +48,16 @@ export function loadShard(file, identity, number) {
       script.remove();
       if (problem) reject(new Problem(problem));
     };
-    const timer = setTimeout(() => end(messages.missingShard(file)), SHARD_TIME);
+    const timer = setTimeout(() => end(say("missingShard", { file })), SHARD_TIME);
     script.charset = "x-user-defined";
     script.src = file;
     awaited.set(script.src, (whose, which, data) => {
-      if (whose !== identity || which !== number) return end(messages.foreignShard(file));
+      if (whose !== identity || which !== number) return end(say("foreignShard", { file }));
       end(null);
       resolve(bytesOf(data));
     });
-    script.onerror = () => end(messages.missingShard(file));
-    script.onload = () => end(messages.damagedShard(file)); // after a call nothing is left to end
+    script.onerror = () => end(say("missingShard", { file }));
+    script.onload = () => end(say("damagedShard", { file })); // after a call nothing is left to end
     document.head.append(script);
   });
 }
@@ -89,15 +89,15 @@ export async function fetchShard(file, identity, number) {
     // said below
   }
   clearTimeout(timer);
-  if (!bytes) throw new Problem(messages.missingShard(file));
+  if (!bytes) throw new Problem(say("missingShard", { file }));
   const start = String.fromCharCode(...bytes.subarray(0, LONGEST_CALL));
   const call = /^pocketShard\("(\w+)",(\d+),"/.exec(start);
   const end = bytes.length - '");\n'.length;
   if (!call || end < call[0].length || bytes[end] !== QUOTE) {
-    throw new Problem(messages.damagedShard(file));
+    throw new Problem(say("damagedShard", { file }));
   }
   if (call[1] !== identity || Number(call[2]) !== number) {
-    throw new Problem(messages.foreignShard(file));
+    throw new Problem(say("foreignShard", { file }));
   }
   return unescaped(bytes.subarray(call[0].length, end));
 }

@@ -1,6 +1,6 @@
 // The bytes of a pocket file out of shards (builder/page/shard.py).
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { Problem } from "../base/problem.js";
 import { fetchShard, inflate, loadShard } from "./shard_files.js";
 
@@ -81,7 +81,10 @@ export class ShardSource {
     const out = new Uint8Array(length);
     for (let done = 0; done < length; ) {
       const range = this.find(offset + done);
-      if (!range) throw new Problem(messages.damaged(this.name, `offset ${offset + done}`));
+      if (!range) {
+        const place = say("offset", { offset: String(offset + done) });
+        throw new Problem(say("damaged", { name: this.name, place }));
+      }
       const bytes = await this.shard(range.number);
       const from = offset + done - range.start;
       const more = Math.min(length - done, range.length - from);
@@ -133,7 +136,7 @@ export class ShardSource {
     try {
       return await inflate(packed, expected);
     } catch {
-      throw new Problem(messages.damagedShard(file));
+      throw new Problem(say("damagedShard", { file }));
     }
   }
 }

@@ -1,8 +1,8 @@
 // The blocks of an open file: those that a call has missed are fetched from its source and lent to
 // the core.
 
+import { say } from "../base/language.js";
 import { BLOCK, BYTES, STATUS } from "../base/layout.js";
-import { messages } from "../base/messages.js";
 import { Problem, TooLate } from "../base/problem.js";
 
 /** @typedef {{ section: number, number: number, offset: number, length: number }} Block */
@@ -64,7 +64,7 @@ export class Blocks {
     const { name } = this.source;
     const file = lent ? this.source.file(lent.offset) : name;
     if (file === name) return this.core.problem(status, name);
-    return new Problem(messages.damagedShard(file));
+    return new Problem(say("damagedShard", { file }));
   }
 
   /** @param {Tell} tell */

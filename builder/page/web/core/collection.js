@@ -1,5 +1,6 @@
 // A pocket file, open in the core by its heads, and what can be asked of it.
 
+import { say } from "../base/language.js";
 import {
   BYTES,
   HIT,
@@ -11,7 +12,6 @@ import {
   SUMMARY,
   WHOLE,
 } from "../base/layout.js";
-import { messages } from "../base/messages.js";
 import { TooShort } from "../base/problem.js";
 import { Blocks } from "./blocks.js";
 import { readHeads } from "./heads.js";
@@ -179,7 +179,8 @@ export class Collection {
   tooShort(asked) {
     const report = this.core.u32(asked + QUERY_OPTIONS.report);
     const found = this.core.u64(report + REPORT.terms);
-    return new TooShort(messages.tooShort(this.leastTerms, found, this.worded));
+    const key = this.worded ? "tooShortOrWords" : "tooShort";
+    return new TooShort(say(key, { count: found, least: this.leastTerms }));
   }
 
   /**
@@ -193,7 +194,7 @@ export class Collection {
       (asked, hits, count) => {
         const { pocket_query_document } = core.calls;
         const status = pocket_query_document(index, document, asked, hits, count, core.error);
-        if (status === STATUS.textTooShort) throw new TooShort(messages.tooShortDocument);
+        if (status === STATUS.textTooShort) throw new TooShort(say("tooShortDocument"));
         return status;
       },
       true,

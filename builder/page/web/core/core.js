@@ -1,8 +1,8 @@
 // The core, pocket.wasm: pocket.h says what its functions take. A pointer is a number; memory is
 // looked at anew after every call that may have made it grow.
 
+import { say } from "../base/language.js";
 import { BYTES, ERROR, KIND, QUERY_OPTIONS, STATUS } from "../base/layout.js";
-import { messages } from "../base/messages.js";
 import { Problem } from "../base/problem.js";
 
 /** @typedef {(length: number) => number} Allocate */
@@ -82,7 +82,7 @@ export class Core {
   /** @type {Allocate} */
   allocate(length) {
     const at = this.calls.pocket_malloc(length || 1);
-    if (at === 0) throw new Problem(messages.noMemory);
+    if (at === 0) throw new Problem(say("noMemory"));
     return at;
   }
 
@@ -143,15 +143,16 @@ export class Core {
    * @param {string} name of the file
    */
   problem(status, name) {
-    if (status === STATUS.notFound) return new Problem(messages.noDocument(name));
-    if (status === STATUS.textTooLong) return new Problem(messages.tooLong);
-    if (status === STATUS.noMemory) return new Problem(messages.noMemory);
-    if (status === STATUS.notPocket) return new Problem(messages.noPocketFile(name));
-    if (status === STATUS.tooNew) return new Problem(messages.tooNew(name));
-    if (status === STATUS.needsCmph) return new Problem(messages.needsCmph(name));
+    if (status === STATUS.notFound) return new Problem(say("noDocument", { name }));
+    if (status === STATUS.textTooLong) return new Problem(say("tooLong"));
+    if (status === STATUS.noMemory) return new Problem(say("noMemory"));
+    if (status === STATUS.notPocket) return new Problem(say("noPocketFile", { name }));
+    if (status === STATUS.tooNew) return new Problem(say("tooNew", { name }));
+    if (status === STATUS.needsCmph) return new Problem(say("needsCmph", { name }));
     const { section, block } = this.place();
-    const where = PLACE_NAMES.get(section) ?? `section ${section}`;
-    return new Problem(messages.damaged(name, block < 0 ? where : `${where}, block ${block}`));
+    const where = PLACE_NAMES.get(section) ?? say("section", { section: String(section) });
+    const place = block < 0 ? where : say("block", { place: where, block: String(block) });
+    return new Problem(say("damaged", { name, place }));
   }
 }
 

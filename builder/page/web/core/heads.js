@@ -1,5 +1,6 @@
 // What opening a pocket file needs of it (docs/format.md 1.1 to 1.3).
 
+import { say } from "../base/language.js";
 import {
   DIRECTORY_BYTES,
   ENTRY_BYTES,
@@ -7,7 +8,6 @@ import {
   MAGIC,
   MOST_SECTIONS,
 } from "../base/layout.js";
-import { messages } from "../base/messages.js";
 import { Problem } from "../base/problem.js";
 
 const MAJOR = 1; // version of the format
@@ -23,7 +23,7 @@ const ENTRY = { offset: 8, parameters: 24, blocks: 28 };
  */
 export async function readHeads(source) {
   const { size, name } = source;
-  if (size < HEADER_BYTES) throw new Problem(messages.noPocketFile(name));
+  if (size < HEADER_BYTES) throw new Problem(say("noPocketFile", { name }));
   const header = await source.read(0, HEADER_BYTES);
   const sections = sectionCount(header, size, name);
   const table = await source.read(HEADER_BYTES, ENTRY_BYTES * sections);
@@ -33,7 +33,7 @@ export async function readHeads(source) {
     const { offset, length } = headOf(table, i);
     total += length;
     if (offset + length > size || total > MOST_HEADS) {
-      throw new Problem(messages.damaged(name, "header"));
+      throw new Problem(say("damaged", { name, place: "header" }));
     }
     if (length > 0) parts.push(await source.read(offset, length));
   }
@@ -47,14 +47,14 @@ export async function readHeads(source) {
  */
 function sectionCount(header, size, name) {
   const view = new DataView(header.buffer, header.byteOffset);
-  if (MAGIC.some((byte, i) => header[i] !== byte)) throw new Problem(messages.noPocketFile(name));
-  if (view.getUint16(HEADER.major, true) !== MAJOR) throw new Problem(messages.tooNew(name));
+  if (MAGIC.some((byte, i) => header[i] !== byte)) throw new Problem(say("noPocketFile", { name }));
+  if (view.getUint16(HEADER.major, true) !== MAJOR) throw new Problem(say("tooNew", { name }));
   const sections = view.getUint32(HEADER.sections, true);
   const said = Number(view.getBigUint64(HEADER.size, true));
-  if (said !== size) throw new Problem(messages.cutOff(name, said, size));
+  if (said !== size) throw new Problem(say("cutOff", { name, expected: said, found: size }));
   const end = HEADER_BYTES + ENTRY_BYTES * sections;
   if (sections < 1 || sections > MOST_SECTIONS || end > size) {
-    throw new Problem(messages.damaged(name, "header"));
+    throw new Problem(say("damaged", { name, place: "header" }));
   }
   return sections;
 }

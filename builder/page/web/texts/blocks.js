@@ -1,6 +1,6 @@
-// A kept text as a reader sees it: paragraphs, tables and code, with marks in it. Inputs keep a
-// line for each paragraph, heading and item, a tab between the cells of a row, and the indent of
-// code (docs/inputs.md).
+// A kept text as a reader sees it: paragraphs, headings, lists, tables and code, and marks in it.
+// Inputs keep a line for each of them, which begins with a space of its own in headings and items,
+// a tab between the cells of a row, and the indent of code (docs/inputs.md).
 
 /** @typedef {[number, number]} Span start and end in a string */
 
@@ -10,14 +10,16 @@
  */
 
 /**
- * rows: of cells, of a table; of text and code there is one cell.
- * @typedef {{ kind: "text" | "code" | "table", rows: MarkedPiece[][][] }} Block
+ * rows: of cells, of a table; an item is a row with one; of others there is one cell.
+ * @typedef {{ kind: "text" | "heading" | "list" | "code" | "table", rows: MarkedPiece[][][] }} Block
  */
 
 /** @typedef {{ from: number, to: number, kind: Block["kind"] }} Line */
 
 const CODE = /^(?: {2,}|\t)\s*\S/; // what an indent begins
 const LEAST_CELLS = 2;
+const HEADING = "\u2005"; // builder/inputs/pages/signs.py
+const ITEM = "\u2006";
 
 /**
  * @param {string} text
@@ -33,7 +35,8 @@ export function blocksOf(text, spans) {
   let before = "";
   for (const line of linesOf(text)) {
     const isEmpty = line.to === line.from;
-    const goesOn = line.kind === before && (line.kind !== "text" || isBroken);
+    const alone = line.kind === "heading" || (line.kind === "text" && !isBroken);
+    const goesOn = line.kind === before && !alone;
     if (!isEmpty && goesOn) runs.at(-1)?.push(line);
     else if (!isEmpty) runs.push([line]);
     if (!isEmpty) before = line.kind;
@@ -42,6 +45,7 @@ export function blocksOf(text, spans) {
   return runs.map((run) => {
     const { kind } = run[0];
     const whole = { from: run[0].from, to: run[run.length - 1].to };
+    if (kind === "list") return { kind, rows: run.map((c) => [cutAtMarks(text, c, marks)]) };
     if (kind !== "table") return { kind, rows: [[cutAtMarks(text, whole, marks)]] };
     return {
       kind,
@@ -82,10 +86,21 @@ function* linesOf(text) {
     const to = end < 0 ? text.length : end;
     const line = text.slice(from, to);
     const cells = line.trim().split("\t").length;
-    const kind = cells >= LEAST_CELLS ? "table" : CODE.test(line) ? "code" : "text";
-    yield { from, to: line.trim() === "" ? from : to, kind };
+    const sign = line.startsWith(HEADING) || line.startsWith(ITEM) ? 1 : 0;
+    const kind = cells >= LEAST_CELLS ? "table" : kindOf(line);
+    yield { from: from + sign, to: line.trim() === "" ? from + sign : to, kind };
     from = to + 1;
   }
+}
+
+/**
+ * @param {string} line
+ * @returns {Block["kind"]}
+ */
+function kindOf(line) {
+  if (line.startsWith(HEADING)) return "heading";
+  if (line.startsWith(ITEM)) return "list";
+  return CODE.test(line) ? "code" : "text";
 }
 
 /**

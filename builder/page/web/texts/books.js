@@ -1,7 +1,7 @@
 // The text of DOCX, ODT and EPUB files: archives with XML in them. It is what a reader sees,
 // without deleted text, codes of fields, and comments.
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { Problem } from "../base/problem.js";
 import { Zip } from "./zip.js";
 
@@ -36,11 +36,11 @@ export const isZip = (bytes) => ZIP.every((byte, i) => bytes[i] === byte);
  * @param {(page: string) => string} html
  */
 export async function textOfBook(name, bytes, most, html) {
-  const zip = new Zip(bytes, messages.damagedFile(name), most);
+  const zip = new Zip(bytes, say("damagedFile", { name }), most);
   const has = (/** @type {string} */ part) => zip.entries.has(part);
   if (has("META-INF/container.xml")) return textOfEpub(zip, html);
   const parts = has(WORD_PARTS[0]) ? WORD_PARTS : has("content.xml") ? ["content.xml"] : [];
-  if (parts.length === 0) throw new Problem(messages.notRead(name));
+  if (parts.length === 0) throw new Problem(say("notRead", { name }));
   const texts = [];
   for (const part of parts.filter(has)) texts.push(textOfXml(parsed(zip, await zip.text(part))));
   return texts.join("\n").trim();

@@ -1,7 +1,7 @@
 // From a picked or dropped file to a text.
 
+import { say } from "../base/language.js";
 import { MAGIC } from "../base/layout.js";
-import { messages } from "../base/messages.js";
 import { Problem } from "../base/problem.js";
 import { isZip, textOfBook } from "./books.js";
 
@@ -22,17 +22,17 @@ export async function isPocketFile(file) {
 
 /** @param {File} file */
 export async function textOf(file) {
-  if (file.size > MOST_TEXT) throw new Problem(messages.tooLong);
+  if (file.size > MOST_TEXT) throw new Problem(say("tooLong"));
   let bytes = null;
   try {
     bytes = new Uint8Array(await file.arrayBuffer());
   } catch {
-    throw new Problem(messages.changed(file.name));
+    throw new Problem(say("changed", { name: file.name }));
   }
   if (isZip(bytes)) return textOfBook(file.name, bytes, MOST_TEXT, textOfHtml);
   const isPdf = PDF.every((byte, i) => bytes[i] === byte);
   const text = isPdf ? null : decoded(bytes);
-  if (text === null) throw new Problem(messages.notRead(file.name));
+  if (text === null) throw new Problem(say("notRead", { name: file.name }));
   if (/\.x?html?$/i.test(file.name) || file.type === "text/html") return textOfHtml(text);
   if (/\.(md|markdown)$/i.test(file.name)) return textOfMarkdown(text);
   return text;

@@ -1,8 +1,7 @@
 // The collections to choose from.
 
 import { ALL } from "../ask/several.js";
-import { messages } from "../base/messages.js";
-import { number } from "../base/numbers.js";
+import { say } from "../base/language.js";
 import { byId, element } from "./elements.js";
 
 /** @typedef {{ name: string, documents?: number }} Choice */
@@ -14,7 +13,7 @@ import { byId, element } from "./elements.js";
  */
 export function showChoices(places, current, chosen) {
   byId("collections").hidden = places.length < 2;
-  const all = choice({ name: messages.inLanguage }, ALL, current, chosen);
+  const all = choice({ name: say("inLanguage") }, ALL, current, chosen);
   const each = places.map((place, i) => choice(place, i, current, chosen));
   byId("choices").replaceChildren(all, ...each);
 }
@@ -33,6 +32,6 @@ function choice({ name, documents }, i, current, chosen) {
     checked: i === current,
   });
   radio.addEventListener("change", () => chosen(i));
-  const count = documents === undefined ? "" : ` ${number(documents)} documents`;
+  const count = documents === undefined ? "" : ` ${say("documents", { count: documents })}`;
   return element("label", {}, radio, element("span", {}, name, element("small", {}, count)));
 }

@@ -1,5 +1,7 @@
 // Elements of the page. Every text of a collection goes through textContent.
 
+import { around } from "../base/language.js";
+
 /**
  * The element of page.html with an id.
  * @template {HTMLElement} [Kind=HTMLElement]
@@ -33,12 +35,20 @@ export function element(name, properties = {}, ...children) {
 
 /**
  * A name in words that only a screen reader says; its letters do not turn the words about it.
- * @param {string} before
+ * @param {import("../base/language.js").Key} key
  * @param {string} name
- * @param {string} behind
  */
-export const unseen = (before, name, behind) =>
-  element("span", { className: "unseen" }, before, element("bdi", {}, name), behind);
+export function unseen(key, name) {
+  const [before, behind] = around(key);
+  return element("span", { className: "unseen" }, before, element("bdi", {}, name), behind);
+}
+
+/**
+ * A sentence in which asterisks part what is marked from the rest.
+ * @param {string} sentence
+ */
+export const withMarks = (sentence) =>
+  sentence.split("*").map((part, i) => (i % 2 ? element("mark", {}, part) : part));
 
 /**
  * Bring an answer before the visitor, under the box that it answers.

@@ -1,6 +1,6 @@
 // One hit of the list.
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { element } from "./elements.js";
 import { labelsOf } from "./labels.js";
 import { linkTo, readable, safeLink } from "./links.js";
@@ -10,9 +10,9 @@ import { explanation } from "./why.js";
 
 /** @param {number} similarity in ten-thousandths */
 function likeness(similarity) {
-  if (similarity === 10000) return "the same text";
-  if (similarity >= 9000) return "nearly the same";
-  return similarity >= 7000 ? "very similar" : "similar";
+  if (similarity === 10000) return say("same");
+  if (similarity >= 9000) return say("nearlySame");
+  return similarity >= 7000 ? say("verySimilar") : say("similar");
 }
 
 /**
@@ -27,11 +27,11 @@ export function hitItem(hit, why, named) {
   const title = linkTo(reading || link, name);
   // Where the title leads to the text in the page, the address leads to where it comes from.
   const place = linkTo(reading && link, readable(hit.url || hit.id || ""));
-  const from = named ? messages.inCollection(hit.collection.name) : "";
+  const from = named ? ` · ${say("in", { name: hit.collection.name })}` : "";
   const item = element(
     "li",
     {},
-    score(Math.floor(hit.similarity / 100)),
+    score(hit.similarity),
     element("h3", {}, title),
     element("p", { className: "excerpt", dir: "auto" }),
     element("p", { className: "about" }, `${likeness(hit.similarity)} · `, place, from),
@@ -46,17 +46,18 @@ export function hitItem(hit, why, named) {
   return item;
 }
 
-/** @param {number} percent */
-function score(percent) {
+/** @param {number} similarity in ten-thousandths */
+function score(similarity) {
+  const share = Math.floor(similarity / 100);
   const properties = {
     className: "score",
     role: "meter",
-    "aria-label": "similarity",
+    "aria-label": say("similarity"),
     "aria-valuemin": 0,
     "aria-valuemax": 100,
-    "aria-valuenow": percent,
+    "aria-valuenow": share,
   };
-  return element("span", properties, `${percent} %`);
+  return element("span", properties, say("percent", { share }));
 }
 
 /**

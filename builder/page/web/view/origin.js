@@ -1,9 +1,9 @@
 // Where a text comes from: its sources, and the text with their passages. One leads to the other.
 
 import { SHOWN } from "../ask/sources.js";
+import { number, quoted, say } from "../base/language.js";
 import { LEAST_EDITED } from "../base/layout.js";
-import { messages } from "../base/messages.js";
-import { number, percent } from "../base/numbers.js";
+import { isTiny, percent } from "../base/numbers.js";
 import { coloured } from "../texts/coloured.js";
 import { byId, element, goTo, unseen } from "./elements.js";
 import { linkTo, nameOf, readable, safeLink } from "./links.js";
@@ -55,13 +55,17 @@ export function showOrigin(found, text, beside) {
 
 /** @param {FoundSources} found */
 function headingOf({ sources, all, least, coverage, looked, wordsOnly }) {
-  if (looked === 0) return messages.notLookedUp;
-  if (all === 0) return wordsOnly ? messages.noSourceKnown : messages.noSource;
+  if (looked === 0) return say("notLookedUp");
+  if (all === 0) return wordsOnly ? say("noSourceKnown") : say("noSource");
   const exact = sources.every(isVerified);
-  const share = exact ? percent(coverage) : messages.about(percent(coverage));
-  const said = looked < 1 ? messages.atLeast(share) : share;
-  const count = least || looked < 1 ? messages.atLeast(number(all)) : number(all);
-  return capital(messages.share(said, count, all === 1));
+  const share = hedged(exact || isTiny(coverage) ? null : "about", percent(coverage));
+  return capital(
+    say("share", {
+      count: all,
+      share: hedged(looked < 1 ? "atLeast" : null, share),
+      documents: hedged(least || looked < 1 ? "atLeast" : null, number(all)),
+    }),
+  );
 }
 
 /**
@@ -72,17 +76,34 @@ function headingOf({ sources, all, least, coverage, looked, wordsOnly }) {
 function notesOf(found, { again, others }) {
   const { sources, all, capped, looked, few, estimated, unable, wordsOnly } = found;
   return [
-    wordsOnly ? messages.wordsOnly(nameOf(wordsOnly), wordsOnly.documents) : "",
-    all > 0 && sources.every(isOfPhrases) ? messages.phrases : "",
-    all > SHOWN && sources.length > SHOWN ? messages.shownSources(SHOWN) : "",
-    looked < 1 ? messages.lookedAt(percent(Math.floor(10_000 * looked)), again) : "",
-    few && again ? messages.fewShingles : "",
-    capped ? messages.cappedSources : "",
-    estimated.length > 0 ? messages.estimatedIn(estimated) : "",
-    unable.length > 0 ? messages.unableToTrace(unable) : "",
-    others ? messages.othersNotAsked : "",
+    wordsOnly ? wordsAlone(wordsOnly) : "",
+    all > 0 && sources.every(isOfPhrases) ? say("phrases", { count: LEAST_EDITED }) : "",
+    all > SHOWN && sources.length > SHOWN ? say("shownSources", { count: SHOWN }) : "",
+    looked < 1 ? say("lookedAt", { share: percent(Math.floor(10_000 * looked)) }) : "",
+    looked < 1 && again ? say("deeperTakesTime") : "",
+    few && again ? say("fewShingles") : "",
+    capped ? say("cappedSources") : "",
+    estimated.length > 0 ? saidOf("estimatedIn", estimated) : "",
+    unable.length > 0 ? saidOf("unableToTrace", unable) : "",
+    others ? say("othersNotAsked") : "",
   ].filter(Boolean);
 }
+
+/** @param {import("../core/sources.js").WordsOnly} found */
+const wordsAlone = (found) =>
+  say("wordsOnly", { count: found.documents, more: found.documents - 1, name: nameOf(found) });
+
+/**
+ * @param {"estimatedIn" | "unableToTrace"} key
+ * @param {string[]} names of collections
+ */
+const saidOf = (key, names) => say(key, { count: names.length, names: quoted(names) });
+
+/**
+ * @param {"about" | "atLeast" | null} hedge
+ * @param {string} count
+ */
+const hedged = (hedge, count) => (hedge ? say(hedge, { count }) : count);
 
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -101,6 +122,14 @@ const isOfPhrases = (source) =>
 /** @param {number} i of a source: there are as many colours */
 const hue = (i) => `hue${(i % COLOURS) + 1}`;
 
+const ROUNDED = 1_000; // documents, from which their number is rounded
+
+/** @param {number} count */
+const alsoIn = (count) =>
+  count < ROUNDED
+    ? say("alsoIn", { count })
+    : say("alsoInAbout", { count: Number(count.toPrecision(1)) });
+
 /**
  * How much of the text a source has, how that is known, and how many others have it where they are
  * many.
@@ -109,13 +138,13 @@ const hue = (i) => `hue${(i % COLOURS) + 1}`;
 function extentOf(source) {
   const { coverage, added, passages } = source;
   const documents = Math.max(...passages.map((each) => each.documents));
-  const others = added > 0 && documents > SHOWN ? messages.alsoIn(documents) : "";
+  const others = added > 0 && documents > SHOWN ? alsoIn(documents) : "";
   const share = percent(coverage);
-  if (!isVerified(source)) return messages.estimated(share) + others;
+  if (!isVerified(source)) return say("estimated", { share }) + others;
   const terms = passages.reduce((sum, { first, last }) => sum + last - first, 0);
   const changed = passages.reduce((sum, own) => sum + own.edited * (own.last - own.first), 0);
-  const how = changed > 0 ? messages.edited(percent(changed / terms)) : messages.wordForWord;
-  return messages.ofText(share) + how + others;
+  const how = changed > 0 ? say("edited", { share: percent(changed / terms) }) : say("wordForWord");
+  return say("ofText", { share }) + how + others;
 }
 
 /**
@@ -128,8 +157,8 @@ function sourceItem(source, i, named) {
   const link = safeLink(url);
   const title = linkTo(reading || link, nameOf(source));
   const about = element("p", { className: "about" }, extentOf(source));
-  if (added === 0) about.append(messages.sameAsOthers);
-  if (named) about.append(messages.inCollection(collection.name));
+  if (added === 0) about.append(say("sameAsOthers"));
+  if (named) about.append(` · ${say("in", { name: collection.name })}`);
   about.append(" · ", linkTo(reading ? link : null, readable(url || source.id || "")));
   const item = element(
     "li",
@@ -153,8 +182,8 @@ function sourceItem(source, i, named) {
  * @param {string} name
  */
 function passageButton(i, count, name) {
-  const rest = unseen(" of “", name, "” in your text");
-  const label = `${number(count)} ${count === 1 ? "passage" : "passages"}`;
+  const rest = unseen("passagesOf", name);
+  const label = say("passages", { count });
   const button = element("button", { type: "button", className: "go" }, label, rest);
   let next = 0;
   button.addEventListener("click", () => {

@@ -1,7 +1,6 @@
 // A map of a text: where its passages lie, each in the colour of its source.
 
-import { messages } from "../base/messages.js";
-import { number } from "../base/numbers.js";
+import { say } from "../base/language.js";
 import { byId, element } from "./elements.js";
 
 /** @typedef {import("../ask/sources.js").FoundSource} FoundSource */
@@ -24,6 +23,6 @@ export function showMap(sources, length, hue) {
     }),
   );
   map.hidden = marks.length === 0;
-  map.setAttribute("aria-label", messages.map(number(marks.length), marks.length === 1));
+  map.setAttribute("aria-label", say("map", { count: marks.length }));
   map.replaceChildren(...marks.reverse());
 }

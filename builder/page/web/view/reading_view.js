@@ -1,7 +1,6 @@
 // A text of the collection, to be read in the page.
 
-import { messages } from "../base/messages.js";
-import { number } from "../base/numbers.js";
+import { say } from "../base/language.js";
 import { blocksOf, countOf } from "../texts/blocks.js";
 import { byId, element } from "./elements.js";
 import { linkTo, readable, safeLink } from "./links.js";
@@ -18,8 +17,10 @@ import { linkTo, readable, safeLink } from "./links.js";
  * @property {string} collection its name, or "" where there is one only
  * @property {string | null} text
  * @property {import("../texts/blocks.js").Span[]} spans
- * @property {(count: string, one: boolean) => string} told
+ * @property {"inBoth" | "wordsAt"} told
  */
+
+const ELEMENTS = /** @type {const} */ ({ heading: "h3", code: "pre", text: "p" });
 
 /** @typedef {{ scroll: number, from: Element | null }} Left where the visitor was */
 
@@ -36,12 +37,12 @@ export function showReading({ name, url, collection, text, spans, told }) {
   const blocks = text === null ? [] : blocksOf(text, spans);
   marked = text === null ? 0 : countOf(spans);
   goneTo = 0;
-  const none = element("p", { className: "note" }, messages.keepsNoText);
+  const none = element("p", { className: "note" }, say("keepsNoText"));
   openReading(name, text === null ? [none] : blocks.map(drawnBlock));
-  const from = collection && `in ${collection}`;
+  const from = collection && say("in", { name: collection });
   byId("read-about").replaceChildren(from, from && url && " · ");
   byId("read-about").append(linkTo(safeLink(url), readable(url)));
-  byId("read-common").textContent = marked > 0 ? told(number(marked), marked === 1) : "";
+  byId("read-common").textContent = marked > 0 ? say(told, { count: marked }) : "";
   for (const id of ["previous", "next"]) byId(id).hidden = marked === 0;
   byId("read-like").hidden = false;
   byId("like").replaceChildren();
@@ -56,7 +57,7 @@ export function showReading({ name, url, collection, text, spans, told }) {
  */
 export function showTitles({ name, letters, titles, note }) {
   openReading(name, [
-    element("nav", { className: "letters", "aria-label": messages.letters }, ...letters),
+    element("nav", { className: "letters", "aria-label": say("letters") }, ...letters),
     element("ul", { className: "titles" }, ...titles),
     element("p", { className: "note" }, note),
   ]);
@@ -91,7 +92,11 @@ function drawnBlock({ kind, rows }) {
     );
     return element("div", { className: "wide" }, element("table", {}, ...lines));
   }
-  return element(kind === "code" ? "pre" : "p", { dir: "auto" }, ...rows[0][0].map(pieceOf));
+  if (kind === "list") {
+    const items = rows.map(([cell]) => element("li", { dir: "auto" }, ...cell.map(pieceOf)));
+    return element("ul", {}, ...items);
+  }
+  return element(ELEMENTS[kind], { dir: "auto" }, ...rows[0][0].map(pieceOf));
 }
 
 /** @param {MarkedPiece} piece */
@@ -129,7 +134,7 @@ export function goToMark(step) {
   if (marked === 0) return;
   goneTo = (goneTo + step + marked) % marked;
   const [first] = marksOfNumber(goneTo);
-  byId("read-common").textContent = messages.placeOf(number(goneTo + 1), number(marked));
+  byId("read-common").textContent = say("placeOf", { at: goneTo + 1, count: marked });
   first.focus({ preventScroll: true });
   first.scrollIntoView({ block: "center" });
 }

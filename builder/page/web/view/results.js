@@ -1,7 +1,6 @@
 // The answer to a question.
 
-import { messages } from "../base/messages.js";
-import { number } from "../base/numbers.js";
+import { say } from "../base/language.js";
 import { byId, element, goTo } from "./elements.js";
 import { hitItem } from "./hit_item.js";
 import { showStatus } from "./state.js";
@@ -29,7 +28,7 @@ export function hideResults() {
 
 /** What is shown is the answer to what stood in the box before: its heading says so. */
 export function showStale() {
-  byId("found").textContent = messages.searching;
+  byId("found").textContent = say("searching");
 }
 
 /** What is in it is an answer. */
@@ -66,10 +65,10 @@ export function showDeeper(more) {
 export function showResults(results, more, why, stays) {
   const { hits, names, short, sources } = results;
   const count = hits.length;
-  const found = `${number(count)} similar ${count === 1 ? "text" : "texts"}`;
   const only = sources && sources.all > 0; // passages, which are above
-  const none = only ? messages.notAsAWhole : messages.nothing;
-  byId("found").textContent = count > 0 ? found : short ? messages.tooShortAsAWhole : none;
+  const none = only ? say("notAsAWhole") : say("nothing");
+  byId("found").textContent =
+    count > 0 ? say("similarTexts", { count }) : short ? say("tooShortAsAWhole") : none;
   byId("effort").textContent = short || effort(results, why !== null);
   byId("hits").replaceChildren(...hits.map((hit) => hitItem(hit, why, names.length > 0)));
   byId("named").replaceChildren();
@@ -85,10 +84,8 @@ export function showResults(results, more, why, stays) {
  * @param {boolean} byText was a text asked with?
  */
 function effort({ terms, candidates, capped, names }, byText) {
-  return [
-    byText ? `${number(terms)} words of your text counted, ` : messages.bySketch,
-    `${number(candidates)} ${candidates === 1 ? "document" : "documents"} compared`,
-    names.length > 0 ? ` in ${names.join(", ")}` : "",
-    capped ? "; there were more than a query looks at" : "",
-  ].join("");
+  const by = byText ? say("termsCounted", { count: terms }) : say("bySketch");
+  const looked = names.length > 0 ? "comparedIn" : "compared";
+  const compared = say(looked, { count: candidates, names: names.join(", ") });
+  return `${by}, ${compared}${capped ? `; ${say("moreThanLookedAt")}` : ""}`;
 }

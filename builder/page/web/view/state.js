@@ -1,6 +1,6 @@
 // What the page is doing, and what is the matter.
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { size } from "../base/numbers.js";
 import { Problem } from "../base/problem.js";
 import { byId } from "./elements.js";
@@ -17,9 +17,9 @@ export function showProblem(text) {
 export function sentence(problem) {
   if (problem instanceof Problem) return problem.message;
   if (problem instanceof RangeError || problem instanceof WebAssembly.RuntimeError) {
-    return messages.noMemory;
+    return say("noMemory");
   }
-  return `Something went wrong: ${problem}`;
+  return say("wrong", { problem: String(problem) });
 }
 
 /**
@@ -40,6 +40,8 @@ export function showBusy(is) {
   byId("results").setAttribute("aria-busy", String(is));
 }
 
+let told = ""; // of what is being loaded
+
 /**
  * @param {number} loaded bytes
  * @param {number} total bytes
@@ -51,9 +53,10 @@ export function showLoading(loaded, total) {
   bar.max = total;
   bar.value = loaded;
   if (loaded < total) {
-    showStatus(`${messages.loading} ${size(loaded)} of ${size(total)}`);
-  } else if (byId("status").textContent?.startsWith(messages.loading)) {
-    showStatus(findButton().disabled ? messages.searching : "");
+    told = say("loading", { loaded: size(loaded), total: size(total) });
+    showStatus(told);
+  } else if (told && byId("status").textContent === told) {
+    showStatus(findButton().disabled ? say("searching") : "");
   }
 }
 

@@ -1,7 +1,6 @@
 // The box for the visitor's words or text: a line that grows with what stands in it.
 
-import { messages } from "../base/messages.js";
-import { number } from "../base/numbers.js";
+import { say } from "../base/language.js";
 import { isFewWords } from "../texts/few_words.js";
 import { byId, textField } from "./elements.js";
 
@@ -22,7 +21,7 @@ export function showText() {
   field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`;
   const count = text.match(/\S+/g)?.length ?? 0;
   const isText = count > 0 && !(words && isFewWords(text));
-  byId("count").textContent = isText ? messages.textOf(number(count), count === 1) : "";
+  byId("count").textContent = isText ? say("textOf", { count }) : "";
 }
 
 /**
@@ -31,9 +30,8 @@ export function showText() {
  */
 export function showWhatIsAsked(passages, worded) {
   words = worded;
-  const { asked, askedWithPassages, askedWithWords } = messages;
-  const label = worded ? askedWithWords : passages ? askedWithPassages : asked;
-  byId("asked-for").textContent = label;
-  textField().placeholder = worded ? messages.wordsOrText : messages.pasteText;
+  const asked = worded ? "askedWithWords" : passages ? "askedWithPassages" : "asked";
+  byId("asked-for").textContent = say(asked);
+  textField().placeholder = worded ? say("wordsOrText") : say("pasteText");
   showText();
 }

@@ -1,6 +1,6 @@
 // Why a document is a hit, when the visitor wants to know.
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { Problem } from "../base/problem.js";
 import { element, unseen } from "./elements.js";
 
@@ -20,8 +20,8 @@ const MOST_TERMS = 24;
  * @param {Why} why
  */
 export function explanation(hit, name, why) {
-  const rest = unseen(" is “", name, "” a hit?");
-  const details = element("details", {}, element("summary", {}, "Why", rest));
+  const rest = unseen("whyHit", name);
+  const details = element("details", {}, element("summary", {}, say("why"), rest));
   details.addEventListener("toggle", () => {
     if (details.open && details.childElementCount === 1) explainIn(details, hit, why);
   });
@@ -49,15 +49,15 @@ async function explainIn(details, hit, why) {
 /** @param {Reasons} reasons */
 function termsIn({ agree, components, agreement, terms }) {
   const heaviest = terms.slice(0, MOST_TERMS);
-  const share = Math.round(100 * agreement);
+  const share = say("percent", { share: Math.round(100 * agreement) });
   const marks = heaviest.map(({ term, weight }) => {
-    const title = `${(100 * weight).toFixed(1)} %`;
+    const title = say("percent", { share: Math.round(1000 * weight) / 10 });
     const mark = element("mark", { dir: "auto", title }, term);
     mark.style.setProperty("--weight", String(weight / heaviest[0].weight));
     return element("li", {}, mark);
   });
   return [
-    element("p", {}, messages.agreeing(agree, components, share)),
+    element("p", {}, say("agreeing", { agree, components, share })),
     element("ul", { className: "words" }, ...marks),
   ];
 }
@@ -65,5 +65,5 @@ function termsIn({ agree, components, agreement, terms }) {
 /** @param {string[]} quotes */
 function quotesIn(quotes) {
   const items = quotes.map((quote) => element("li", {}, element("q", { dir: "auto" }, quote)));
-  return [element("p", {}, messages.quotes), element("ul", { className: "quotes" }, ...items)];
+  return [element("p", {}, say("quotes")), element("ul", { className: "quotes" }, ...items)];
 }

@@ -1,6 +1,6 @@
 // One hit of a search for words.
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { markedWords } from "../texts/few_words.js";
 import { element, unseen } from "./elements.js";
 import { labelsOf } from "./labels.js";
@@ -30,7 +30,7 @@ export function wordItem(hit, named, open) {
   const { url = "", id = "", reading = "", collection } = hit;
   const place = linkTo(reading ? safeLink(url) : null, readable(url || id));
   const about = element("p", { className: "about" }, place);
-  if (named) about.append(messages.inCollection(collection.name));
+  if (named) about.append(` · ${say("in", { name: collection.name })}`);
   const item = element(
     "li",
     { className: "worded" },
@@ -55,8 +55,8 @@ export function wordItem(hit, named, open) {
  * @param {Open} open
  */
 function likeThis(hit, like, open) {
-  const rest = unseen(" (“", nameOf(hit), "”)");
-  const summary = element("summary", {}, messages.moreLikeThis(like.length), rest);
+  const rest = unseen("likeNamed", nameOf(hit));
+  const summary = element("summary", {}, say("moreLikeThis", { count: like.length }), rest);
   const details = element("details", { className: "like" }, summary);
   details.addEventListener("toggle", async () => {
     if (!details.open || details.childElementCount > 1) return;

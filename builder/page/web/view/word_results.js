@@ -1,8 +1,7 @@
 // The answer to a search for words.
 
 import { leftOut, wanted } from "../ask/words.js";
-import { messages } from "../base/messages.js";
-import { number } from "../base/numbers.js";
+import { anyOf, quoted, say } from "../base/language.js";
 import { byId, element, goTo } from "./elements.js";
 import { revealResults, showDeeper, showOffers } from "./results.js";
 import { showStatus } from "./state.js";
@@ -51,7 +50,7 @@ export function showWordResults(results, { deeper, offers }, how) {
  * @param {boolean} named
  */
 function titleItem(each, named) {
-  const from = named ? messages.inCollection(each.collection.name) : "";
+  const from = named ? ` · ${say("in", { name: each.collection.name })}` : "";
   return element("li", {}, titleLink(each), element("small", {}, from));
 }
 
@@ -63,17 +62,17 @@ function goToHit(i) {
 }
 
 /** @param {number} count */
-const headingOfTitles = (count) =>
-  count > 0 ? messages.titlesBegin(number(count), count === 1) : messages.noTitle;
+const headingOfTitles = (count) => (count > 0 ? say("titlesBegin", { count }) : say("noTitle"));
 
 /** @param {WordResults} results */
 function heading({ words, all, any, pieces }) {
   const count = wanted(words);
-  if (words.length === 0) return messages.nothingAsked;
-  if (count === 0) return messages.noWord;
-  if (any === 0) return messages.allLeftOut;
-  if (count === 1) return messages.haveWord(any);
-  return pieces ? messages.mayHaveWords(all, any) : messages.haveWords(all, any);
+  if (words.length === 0) return say("nothingAsked");
+  if (count === 0) return say("noWord");
+  if (any === 0) return say("allLeftOut");
+  if (count === 1) return say("haveWord", { count: any });
+  if (pieces) return say("mayHaveWords", { count: all }) + say("havePart", { count: any });
+  return say("haveWords", { count: all }) + (any > all ? say("haveOneOf", { count: any }) : "");
 }
 
 /**
@@ -85,14 +84,21 @@ function notes({ words, capped, unchecked, ignored, replacements }, untraced) {
   const excluded = leftOut(words);
   const unknown = words.filter(({ documents, excluded }) => documents === 0 && !excluded);
   const said = [
-    ...replacements.map(({ word, instead }) => messages.replaced(word, instead)),
-    unknown.length > 0 && messages.inNoDocument(unknown.map(({ word }) => word)),
-    excluded.length > 0 && messages.excluded(excluded),
-    ignored && messages.ignored,
-    unchecked.length > 0 && messages.unchecked(unchecked),
-    words.some(({ partial }) => partial) && messages.partial,
-    capped && messages.cappedWords,
-    untraced && messages.noSource,
+    ...replacements.map(({ word, instead }) => say("replaced", { word, instead })),
+    unknown.length > 0 &&
+      say("inNoDocument", {
+        count: unknown.length,
+        words: quoted(
+          unknown.map(({ word }) => word),
+          Infinity,
+        ),
+      }),
+    excluded.length > 0 && say("excluded", { words: anyOf(excluded) }),
+    ignored && say("ignored"),
+    unchecked.length > 0 && say("unchecked", { count: unchecked.length, names: quoted(unchecked) }),
+    words.some(({ partial }) => partial) && say("partial"),
+    capped && say("cappedWords"),
+    untraced && say("noSource"),
   ];
   return said.filter(Boolean);
 }

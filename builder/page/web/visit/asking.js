@@ -4,9 +4,8 @@ import { askBoth } from "../ask/both.js";
 import { explain } from "../ask/explain.js";
 import { ALL, inLanguage } from "../ask/several.js";
 import { askSources } from "../ask/sources.js";
+import { say } from "../base/language.js";
 import { COLD, EXHAUSTIVE, WHOLE } from "../base/layout.js";
-import { messages } from "../base/messages.js";
-import { number } from "../base/numbers.js";
 import { Problem } from "../base/problem.js";
 import { loadTexts } from "../core/documents.js";
 import { commonPassages } from "../core/given.js";
@@ -69,7 +68,7 @@ export const canAskAgain = () => begun && textField().value.trim() !== "";
  */
 export async function askText({ probes = null, forced = false } = {}, offers = []) {
   const text = textField().value;
-  if (text.trim() === "") return fail(new Problem(messages.noText));
+  if (text.trim() === "") return fail(new Problem(say("noText")));
   const bytes = new TextEncoder().encode(text);
   /** @type {Question} */
   const question = {
@@ -137,7 +136,7 @@ async function answer(question, depth) {
     showBusy(true);
   }
   showProblem("");
-  showStatus(depth.goesOn ? messages.lookingFurther : messages.searching);
+  showStatus(depth.goesOn ? say("lookingFurther") : say("searching"));
   try {
     const collections = await question.collections(depth.wide);
     for (const collection of collections) await collection.prepare(showLoading);
@@ -177,7 +176,7 @@ async function showAnswer(question, depth, collections, found, mine) {
   const names = currentPlace() === ALL ? collections.map(({ name }) => name) : [];
   const others = question.why !== null && collections.length < searched().length;
   const more = others
-    ? { label: messages.others, ask: () => answer(question, { ...depth, wide: true }) }
+    ? { label: say("others"), ask: () => answer(question, { ...depth, wide: true }) }
     : deeper(question, depth, collections, found);
   for (const each of [...found.hits, ...(found.sources?.sources ?? [])]) {
     each.reading = readingOf(each);
@@ -255,7 +254,7 @@ function deeper(question, { level, wide }, collections, { candidates, capped, sh
   if (level > 0 || (compared && !partly)) return null;
   const all = !compared && collections.every(({ once }) => once);
   return {
-    label: all ? `Compare with all ${number(documents)} documents` : messages.deeper,
+    label: all ? say("compareAll", { count: documents }) : say("deeper"),
     ask: () => answer(question, { level: level + 1, probes: null, wide }),
   };
 }

@@ -1,11 +1,10 @@
 // What there is without a question: what the collections are, their titles from A to Z, a document
 // by chance.
 
-import { messages } from "../base/messages.js";
-import { number } from "../base/numbers.js";
+import { say } from "../base/language.js";
 import { describe } from "../core/documents.js";
 import { titlesOf } from "../core/titles.js";
-import { byId, element } from "../view/elements.js";
+import { byId, element, withMarks } from "../view/elements.js";
 import { linkTo, nameOf } from "../view/links.js";
 import { showTitles } from "../view/reading_view.js";
 import { sentence, showProblem } from "../view/state.js";
@@ -16,20 +15,28 @@ import { addressOf, opened, places, searched } from "./places.js";
 const LETTERS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
 const MOST_TITLES = 500; // on a page
 
-/** Say what is here: under the box while nothing stands in it. */
+/** Say what the page is for, and what is here: under the box while nothing stands in it. */
 export function showStart() {
+  const count = places.reduce((sum, place) => sum + place.documents, 0);
+  const among = count > 0 ? say("among", { count }) : "";
+  byId("lead").replaceChildren(...withMarks(say(leadOf(), { among })));
   const items = places.map(({ name, documents, titled }, place) => {
     const item = element(
       "li",
       {},
       element("b", {}, name),
-      ` ${messages.documents(number(documents))}`,
+      ` ${say("documents", { count: documents })}`,
     );
-    if (titled) item.append(" · ", element("a", { href: titlesAt("", place) }, messages.titles));
+    if (titled) item.append(" · ", element("a", { href: titlesAt("", place) }, say("titles")));
     return item;
   });
   byId("holds").replaceChildren(...items);
   byId("start").hidden = places.length === 0;
+}
+
+function leadOf() {
+  if (places.some(({ worded }) => worded)) return "leadWords";
+  return places.some(({ passages }) => passages) ? "leadPassages" : "leadTexts";
 }
 
 /**
@@ -62,11 +69,11 @@ export async function browse(collection, place, letter, isMine) {
   );
   const note =
     found.length === 0
-      ? messages.noTitle
+      ? say("noTitle")
       : found.length > MOST_TITLES
-        ? messages.moreTitles(number(MOST_TITLES))
+        ? say("moreTitles", { count: MOST_TITLES })
         : "";
-  const name = letter ? messages.titlesWith(letter) : messages.titlesFromTo;
+  const name = letter ? say("titlesWith", { letter }) : say("titlesFromTo");
   showTitles({
     name: places.length > 1 ? `${collection.name}: ${name}` : name,
     letters,

@@ -1,7 +1,8 @@
 // What a visitor chooses: a collection, a file.
 
-import { number } from "../base/numbers.js";
+import { say } from "../base/language.js";
 import { isPocketFile, textOf } from "../texts/reading.js";
+import { textByServer } from "../texts/served.js";
 import { showChoices } from "../view/choices.js";
 import { textField } from "../view/elements.js";
 import { hideOrigin } from "../view/origin.js";
@@ -11,7 +12,7 @@ import { showProblem, showStatus } from "../view/state.js";
 import { setText, showWhatIsAsked } from "../view/text_field.js";
 import { canAskAgain } from "./asking.js";
 import { showStart } from "./browsing.js";
-import { openFile, places, searched, selectPlace } from "./places.js";
+import { disc, openFile, places, searched, selectPlace } from "./places.js";
 import { ask } from "./question.js";
 import { fail } from "./turn.js";
 
@@ -66,19 +67,27 @@ async function accept(file, pocket) {
       await acceptPocket(file);
       return;
     }
-    setText(await textOf(file));
+    const { text, notes } = await readFile(file);
+    setText(text);
     await ask();
+    if (notes.length > 0) {
+      showProblem(say("readBut", { name: file.name, notes: notes.join("; ") }));
+    }
   } catch (problem) {
     fail(problem);
   }
 }
 
 /** @param {File} file */
+const readFile = async (file) =>
+  disc.reads ? textByServer(file, disc.reads) : { text: await textOf(file), notes: [] };
+
+/** @param {File} file */
 async function acceptPocket(file) {
   const { collection, place } = await openFile(file);
   choose(place);
   showStart();
-  showStatus(`“${file.name}” is open: ${number(collection.documents)} documents.`);
+  showStatus(say("isOpen", { name: file.name, count: collection.documents }));
   hideAnswer();
   if (textField().value.trim()) await ask();
 }

@@ -1,7 +1,7 @@
 // The collections that a visitor can choose from: those of the disc, and files that came later.
 
 import { ALL } from "../ask/several.js";
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { Problem } from "../base/problem.js";
 import { FileSource } from "../bytes/file_source.js";
 import { RangeSource } from "../bytes/range_source.js";
@@ -24,8 +24,17 @@ import { byId } from "../view/elements.js";
  * @property {Promise<Collection> | null} collection
  */
 
-/** @type {{ collections: Described[] }} */
-const disc = JSON.parse(byId("disc").textContent ?? "");
+/**
+ * reads: bytes of a file that the server reads, where it does; offline: the edition, and the bytes
+ * of all that a browser can keep, where it can.
+ * @type {{
+ *   collections: Described[],
+ *   browsers: string,
+ *   reads?: number,
+ *   offline?: { edition: string, bytes: number },
+ * }}
+ */
+export const disc = JSON.parse(byId("disc").textContent ?? "");
 
 /** @type {Place[]} */
 export const places = disc.collections.map((described) => ({
@@ -126,7 +135,7 @@ async function openDescribed(described) {
     const heading = shards.length > 0 ? new ShardSource(described) : ranges;
     if (ranges) return Collection.open(core, ranges, opening, heading ?? ranges);
   }
-  if (shards.length === 0) throw new Problem(messages.choose(file ?? name));
+  if (shards.length === 0) throw new Problem(say("choose", { file: file ?? name }));
   return Collection.open(core, new ShardSource(described), opening);
 }
 

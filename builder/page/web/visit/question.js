@@ -1,7 +1,7 @@
 // What a visitor asks: a few words are searched for, a text is asked with, and a sentence is both.
 // What was not done is offered.
 
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { asksFor } from "../texts/few_words.js";
 import { textField } from "../view/elements.js";
 import { askText } from "./asking.js";
@@ -21,13 +21,13 @@ export async function ask({ as = null, probes = null } = {}) {
   const forced = as === "text" || as === "words";
   const kind = hasWords() ? (forced ? as : asksFor(text)) : "text";
   if (kind === "text") {
-    const other = { label: messages.asWords, ask: () => ask({ as: "words" }) };
+    const other = { label: say("asWords"), ask: () => ask({ as: "words" }) };
     await askText({ probes, forced }, hasWords() ? [other] : []);
   } else {
     await search({
       forced,
       traced: kind === "both",
-      offer: { label: messages.asText, ask: () => ask({ as: "text" }) },
+      offer: { label: say("asText"), ask: () => ask({ as: "text" }) },
     });
   }
 }

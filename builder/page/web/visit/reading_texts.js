@@ -1,7 +1,7 @@
 // The documents of a collection, read in the page: each has an address of its own.
 
+import { say } from "../base/language.js";
 import { WHOLE } from "../base/layout.js";
-import { messages } from "../base/messages.js";
 import { Problem, TooShort } from "../base/problem.js";
 import { describe, loadTexts, numberOf } from "../core/documents.js";
 import { commonPassages } from "../core/given.js";
@@ -41,9 +41,9 @@ export async function read({ place, id, letter }, atStart) {
   within = !atStart;
   shown = null;
   showProblem("");
-  showStatus(messages.opening);
+  showStatus(say("opening"));
   try {
-    if (!places[place]) throw new Problem(messages.noCollection);
+    if (!places[place]) throw new Problem(say("noCollection"));
     const collection = await opened(places[place]);
     if (id === null) await browse(collection, place, letter, isMine);
     else await readDocument(collection, place, id, isMine);
@@ -66,7 +66,7 @@ export async function read({ place, id, letter }, atStart) {
  */
 async function readDocument(collection, place, id, isMine) {
   const document = await numberOf(collection, id);
-  if (document === null) throw new Problem(messages.noDocument(collection.name));
+  if (document === null) throw new Problem(say("noDocument", { name: collection.name }));
   /** @type {Shown} */
   const hit = { document };
   await describe(collection, [hit]);
@@ -75,7 +75,7 @@ async function readDocument(collection, place, id, isMine) {
   const asked = textField().value;
   const marks = whole
     ? await marksIn(collection, hit, asked)
-    : { spans: [], told: messages.inBoth };
+    : { spans: [], told: /** @type {const} */ ("inBoth") };
   if (!isMine()) return;
   shown = { document, place };
   showReading({
@@ -108,9 +108,10 @@ async function marksIn(collection, hit, asked) {
   const found = long ? await commonPassages(collection, asked, [hit]) : new Map();
   /** @type {Span[]} */
   const passages = commonPlaces(asked, text, found.get(document) ?? []).map((c) => [c.from, c.to]);
-  if (kind === "text" || passages.length > 0) return { spans: passages, told: messages.inBoth };
+  if (kind === "text" || passages.length > 0)
+    return { spans: passages, told: /** @type {const} */ ("inBoth") };
   const words = marksOf(collection.core, text, new TextEncoder().encode(asked), false);
-  return { spans: words, told: messages.wordsAt };
+  return { spans: words, told: /** @type {const} */ ("wordsAt") };
 }
 
 /**
@@ -127,21 +128,26 @@ async function showLike(collection, document, isMine) {
     if (!isMine()) return;
     const items = others.map((hit) => {
       const link = linkTo(addressOf({ ...hit, collection }), nameOf(hit));
-      return element("li", {}, link, ` ${Math.floor(hit.similarity / 100)} %`);
+      return element(
+        "li",
+        {},
+        link,
+        ` ${say("percent", { share: Math.floor(hit.similarity / 100) })}`,
+      );
     });
     byId("like").replaceChildren(...items);
-    byId("like-note").textContent = others.length > 0 ? "" : messages.nothing;
+    byId("like-note").textContent = others.length > 0 ? "" : say("nothing");
   } catch (problem) {
     if (!isMine()) return;
     const short = problem instanceof TooShort;
-    byId("like-note").textContent = short ? messages.tooShortDocument : sentence(problem);
+    byId("like-note").textContent = short ? say("tooShortDocument") : sentence(problem);
   }
 }
 
 /** Stop reading, where a text is read; returns whether one was. */
 export function stopReading() {
   reads++;
-  if (byId("status").textContent === messages.opening) showStatus("");
+  if (byId("status").textContent === say("opening")) showStatus("");
   return leaveReading();
 }
 

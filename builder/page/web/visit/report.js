@@ -1,6 +1,6 @@
 // The sources of a text as a file to keep: the part of the page that has them, and its style.
 
-import { messages } from "../base/messages.js";
+import { say, today } from "../base/language.js";
 import { byId, element } from "../view/elements.js";
 
 const NAME = "report.html";
@@ -30,9 +30,8 @@ function reportOf(names) {
   encoding.setAttribute("charset", "utf-8");
   made.head.prepend(encoding);
   made.head.append(style);
-  const day = new Date().toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
   const title = element("h1", {}, document.title);
-  const about = element("p", {}, messages.reportOf(names, day));
+  const about = element("p", {}, say("reportOf", { names, day: today() }));
   const origin = /** @type {HTMLElement} */ (byId("origin").cloneNode(true));
   for (const each of origin.querySelectorAll(CONTROLS)) each.remove();
   for (const each of [origin, ...origin.querySelectorAll("[tabindex], [role=button]")]) {

@@ -3,7 +3,7 @@
 import { ALL, titlesOfAll } from "../ask/several.js";
 import { askSources } from "../ask/sources.js";
 import { askWords, foldedAnswer, GROUPED } from "../ask/words.js";
-import { messages } from "../base/messages.js";
+import { say } from "../base/language.js";
 import { describe } from "../core/documents.js";
 import { titlesOf, titlesThatBegin } from "../core/titles.js";
 import { foldsAtOnce, searchedWords } from "../core/words.js";
@@ -132,7 +132,7 @@ async function answerWords(asked) {
   } else {
     hideReading();
     showBusy(true);
-    showStatus(messages.searching);
+    showStatus(say("searching"));
   }
   try {
     const collections = await Promise.all(searched().filter(isSearched).map(opened));
@@ -254,10 +254,10 @@ function offersOf(asked, found, folds) {
   });
   const offers = [];
   if (found.more && top < MOST_WORDS)
-    offers.push(again(messages.moreHits, { top: MORE_WORDS * top, behind: found.hits.length }));
+    offers.push(again(say("moreHits"), { top: MORE_WORDS * top, behind: found.hits.length }));
   if (found.hits.length > 1 && folds.includes(false)) {
-    offers.push(again(messages.fold, { fold: true }));
+    offers.push(again(say("fold"), { fold: true }));
   }
   if (offer) offers.push(offer);
-  return { deeper: partial && !deep ? again(messages.deeper, { deep: true }) : null, offers };
+  return { deeper: partial && !deep ? again(say("deeper"), { deep: true }) : null, offers };
 }

@@ -1,12 +1,16 @@
-"""What went wrong at an address, in one sentence without secrets that says what to do."""
+"""What file systems of fsspec are made with, and what went wrong at an address: one sentence that
+says what to do, without secrets.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
 
 from pocketindex.addresses import masked
-from pocketindex.builder.inputs.opening.elsewhere import Unreachable
-from pocketindex.builder.inputs.source import NeedsPackage, SourceError
+
+WEB = ("http", "https")
+_CONNECT, _SILENCE = 30, 60  # seconds
 
 # What each kind of address needs beside fsspec.
 _PACKAGES = {
@@ -40,11 +44,39 @@ _TLS = f"{_CHECK}, or name the certificates that it needs with SSL_CERT_FILE (do
 _MOST = 300  # characters of what a library says
 
 
-def failure(address: str, error: Exception, scheme: str, url: str) -> SourceError:
-    """Return the error for an exception of a file system: Unreachable where its reason may pass.
-
-    address: as messages show it; url: itself.
+class Failure(NamedTuple):
+    """kind: whether a "package" is missing, and if not, whether the reason "passes" or "stays";
+    problem: a sentence.
     """
+
+    kind: Literal["package", "passes", "stays"]
+    problem: str
+
+
+def system_options(scheme: str) -> dict[str, Any]:
+    """Return what a file system is made with, beside what fsspec's configuration says.
+
+    aiohttp ends an answer after five minutes, however fast it comes; a source may take hours. Bytes
+    are asked for as they are, so that their number is that of the file.
+    """
+    if scheme not in WEB:
+        return {}
+    import aiohttp
+    from fsspec.config import conf
+
+    chosen = {**conf.get("http", {}), **conf.get("https", {})}
+    client = chosen.get("client_kwargs", {})
+    if not any("timeout" in name for name in client):
+        timeout = aiohttp.ClientTimeout(total=None, connect=_CONNECT, sock_read=_SILENCE)
+        client = {"timeout": timeout, **client}
+    return {
+        "client_kwargs": client,
+        "headers": {"Accept-Encoding": "identity", **chosen.get("headers", {})},
+    }
+
+
+def failure(error: Exception, scheme: str, url: str) -> Failure:
+    """Return what an exception of a file system means; url: the address, which no message shows."""
     errors = list(_chain(error))
     names = {kind.__name__ for one in errors for kind in type(one).__mro__}
     status = next((status for one in errors if (status := _status(one))), None)
@@ -52,27 +84,28 @@ def failure(address: str, error: Exception, scheme: str, url: str) -> SourceErro
     if any(isinstance(one, ImportError) for one in errors):
         package = _PACKAGES.get(scheme)
         how = f"pip install {package}" if package else _said(error, url)
-        return NeedsPackage(address, f"{scheme}:// addresses need another package: {how}")
-    for kind, fits, problem in (
-        (Unreachable, names & _CUT, f"ends early: the connection broke; {_AGAIN}"),
-        (SourceError, "Protocol not known" in str(error), f"fsspec knows no {scheme}://; {_PATH}"),
-        (SourceError, status in _REFUSED, f"the server refuses it{of_status}; {_KEY}"),
-        (SourceError, "PermissionError" in names, f"the server refuses it; {_KEY}"),
-        (SourceError, names & _NO_KEY, f"there are no credentials for it; {_KEY}"),
-        (SourceError, status in _MISSING, f"there is no such file{of_status}; {_CHECK}"),
-        (Unreachable, status, f"the server answers with an error{of_status}; try again later"),
-        (Unreachable, any(name.endswith(_TIMES_OUT) for name in names), _SLOW),
+        return Failure("package", f"{scheme}:// addresses need another package: {how}")
+    kinds: tuple[tuple[Literal["passes", "stays"], object, str], ...] = (
+        ("passes", names & _CUT, f"ends early: the connection broke; {_AGAIN}"),
+        ("stays", "Protocol not known" in str(error), f"fsspec knows no {scheme}://; {_PATH}"),
+        ("stays", status in _REFUSED, f"the server refuses it{of_status}; {_KEY}"),
+        ("stays", "PermissionError" in names, f"the server refuses it; {_KEY}"),
+        ("stays", names & _NO_KEY, f"there are no credentials for it; {_KEY}"),
+        ("stays", status in _MISSING, f"there is no such file{of_status}; {_CHECK}"),
+        ("passes", status, f"the server answers with an error{of_status}; try again later"),
+        ("passes", any(name.endswith(_TIMES_OUT) for name in names), _SLOW),
         (
-            Unreachable,
+            "passes",
             "SSLError" in names,
             f"no secure connection to its host ({_tls(errors)}); {_TLS}",
         ),
-        (Unreachable, names & _NO_HOST, f"its host cannot be reached; {_CHECK} and the network"),
-        (SourceError, "FileNotFoundError" in names, f"there is no such file or folder; {_CHECK}"),
-    ):
+        ("passes", names & _NO_HOST, f"its host cannot be reached; {_CHECK} and the network"),
+        ("stays", "FileNotFoundError" in names, f"there is no such file or folder; {_CHECK}"),
+    )
+    for kind, fits, problem in kinds:
         if fits:
-            return kind(address, problem)
-    return Unreachable(address, f"cannot be read: {_said(error, url)}; {_CHECK}, or {_AGAIN}")
+            return Failure(kind, problem)
+    return Failure("passes", f"cannot be read: {_said(error, url)}; {_CHECK}, or {_AGAIN}")
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
