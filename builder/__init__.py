@@ -18,6 +18,7 @@ from pocketindex.builder.changing.update import NothingLeft, NothingToRemove
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.check import Checked, Findings
 from pocketindex.builder.functions.choices import BuildChoices, Reading, Updating
+from pocketindex.builder.functions.cleaning import Cleaned, Containing
 from pocketindex.builder.functions.dedup import Deduplicated, Dropped
 from pocketindex.builder.functions.documents import Documents
 from pocketindex.builder.functions.pairs import Pairs, SimilarPair
@@ -29,6 +30,8 @@ __all__ = [
     "BuildChoices",
     "Changed",
     "Checked",
+    "Cleaned",
+    "Containing",
     "Deduplicated",
     "Difference",
     "Document",

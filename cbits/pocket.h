@@ -563,6 +563,15 @@ pocket_status pocket_given_look(pocket_given *given, uint32_t document, const ui
  * increases this, pocket_given_found may name the document; otherwise it will not. */
 uint64_t pocket_given_noted(const pocket_given *given);
 
+/* Returns the first text, from a number on, of which the document that was looked at last may have
+ * passages; UINT32_MAX if there is none. pocket_given_found tells which of them it has. Documents
+ * that were looked at before, since pocket_given_forget, may be the reason as well. */
+uint32_t pocket_given_next(const pocket_given *given, uint32_t from);
+
+/* Forget all documents that were looked at. What is found after this is found in documents that are
+ * looked at after this, and how many others have a passage does not count. */
+void pocket_given_forget(pocket_given *given);
+
 /* Find the sources of a text (0 .. count - 1) among the documents given so far, as pocket_sources
  * does. options: only its most is used. Free *found with pocket_sources_free. */
 pocket_status pocket_given_found(pocket_given *given, uint32_t text,

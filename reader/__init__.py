@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from pocketindex.builder.functions.build import build
     from pocketindex.builder.functions.check import Checked, Findings, ItemPair, check
     from pocketindex.builder.functions.choices import BuildChoices, Reading, Updating
+    from pocketindex.builder.functions.cleaning import Cleaned, Containing
     from pocketindex.builder.functions.dedup import Deduplicated, Dropped, dedup
     from pocketindex.builder.functions.diff import Differences, diff
     from pocketindex.builder.functions.documents import Documents
@@ -92,6 +93,7 @@ _LATER = {
     "pocketindex.builder.functions.build": ("build",),
     "pocketindex.builder.functions.check": ("Checked", "Findings", "ItemPair", "check"),
     "pocketindex.builder.functions.choices": ("BuildChoices", "Reading", "Updating"),
+    "pocketindex.builder.functions.cleaning": ("Cleaned", "Containing"),
     "pocketindex.builder.functions.dedup": ("Deduplicated", "Dropped", "dedup"),
     "pocketindex.builder.functions.documents": ("Documents",),
     "pocketindex.builder.functions.left_out": ("shared_passages",),
@@ -125,8 +127,10 @@ __all__ = [
     "Changed",
     "Checked",
     "Classification",
+    "Cleaned",
     "CommonPassage",
     "Component",
+    "Containing",
     "Damaged",
     "Deduplicated",
     "Difference",

@@ -60,7 +60,7 @@ def of_file(
             how.measure,
             COSINE,
         )
-    least, probes = how.min_similarity, how.probes
+    least, probes = how.least, how.probes
     progress.phase("comparing sketches")
     pairs = sketch_pairs(index, least, probes, progress.add, settings.thread_count)
     ids = lru_cache(65_536)(lambda number: index.record(number).id)
@@ -99,6 +99,7 @@ def of_texts(
 
     def said() -> str:
         lines = [
+            *corpus.hint(),
             *report.notes,
             f"{report.read:,} read, {report.indexed:,} compared, {report.left_out:,} skipped; "
             f"{corpus.texts:,} different texts",

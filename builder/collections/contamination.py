@@ -279,7 +279,7 @@ class Checker:
                 if own.is_near(self._measure, self._least):
                     return Evidence(NEAR, *document, True, None, own.cosine, jaccard=own.jaccard)
         kind = PHRASE if one.phrases_only else PASSAGE
-        return Evidence(kind, *document, one.verified, None, None, *_passages(item, one))
+        return Evidence(kind, *document, one.verified, None, None, *passages_of(item.text, one))
 
     def _with_passages(self, item: Item, evidence: Evidence) -> Evidence:
         """Return evidence that a document is near with the passages that it has of the item."""
@@ -288,7 +288,7 @@ class Checker:
         for sources in (item.sources, item.given):
             for one in sources or ():
                 if one.id == evidence.id and (sources is item.given or one.file == evidence.file):
-                    coverage, passage, passages = _passages(item, one)
+                    coverage, passage, passages = passages_of(item.text, one)
                     return replace(evidence, coverage=coverage, passage=passage, passages=passages)
         return evidence
 
@@ -298,15 +298,15 @@ def _is_passage(one: Source) -> bool:
     return not one.common or any(own.edited <= MOST_EDITED for own in one.common)
 
 
-def _passages(item: Item, one: Source) -> tuple[float, str, tuple[FoundPassage, ...]]:
-    """Return the share of an item that the passages of a source cover, the words of the longest
+def passages_of(text: str, one: Source) -> tuple[float, str, tuple[FoundPassage, ...]]:
+    """Return the share of a text that the passages of a source cover, the words of the longest
     one, and all of them.
     """
     longest = max(one.passages, key=lambda span: span[1] - span[0])
     passages = tuple(FoundPassage(*own) for own in one.passages)
     if one.common:
         passages = tuple(FoundPassage(**own.as_dict()) for own in one.common)
-    return one.coverage, " ".join(item.text[slice(*longest)].split()), passages
+    return one.coverage, " ".join(text[slice(*longest)].split()), passages
 
 
 def _rank(one: Evidence) -> tuple[float, float]:

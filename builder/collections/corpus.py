@@ -60,6 +60,12 @@ class Corpus(ABC):
         of the first texts stay in any case.
         """
 
+    def hint(self) -> list[str]:
+        """Return a line that names another measure where that fits the texts better, if one
+        does.
+        """
+        return []
+
     @abstractmethod
     def notes(self) -> list[str]:
         """Return what people should know of how it was compared."""

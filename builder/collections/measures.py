@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pocketindex.builder.collections.corpus import Corpus
 from pocketindex.builder.collections.cosine.corpus import CosineCorpus
-from pocketindex.builder.collections.options import COSINE, Comparing
+from pocketindex.builder.collections.options import COSINE, RECORDS, Comparing
+from pocketindex.builder.collections.records.corpus import RecordCorpus
 from pocketindex.builder.collections.shingles.corpus import ShingleCorpus
 from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
@@ -25,7 +26,9 @@ def corpus_of(
     similarity on that the options name. Temporary files lie in folder; of the settings max_memory
     and threads count.
     """
-    least = how.min_similarity
+    least = how.least
     if how.measure == COSINE:
         return CosineCorpus(documents, folder, least, progress, how.probes, settings)
+    if how.measure == RECORDS:
+        return RecordCorpus(documents, folder, least, progress, settings)
     return ShingleCorpus(documents, folder, how.measure, least, progress, settings)

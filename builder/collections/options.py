@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from pocketindex.builder.collections.keep import POLICIES
 from pocketindex.builder.collections.parts import SHORT, WINDOW
@@ -11,10 +12,12 @@ from pocketindex.options import COMMON, Options, option
 JACCARD = "jaccard"
 CONTAINMENT = "containment"
 COSINE = "cosine"
-MEASURES = (JACCARD, CONTAINMENT, COSINE)
+RECORDS = "records"
+LEAST_OF_RECORDS = 0.82
+MEASURES = (JACCARD, CONTAINMENT, COSINE)  # of texts; the similarity of two is a share
 
 
-def min_similarity_option(default: float) -> float:
+def min_similarity_option(default: float | None, shown_default: str | None = None) -> Any:
     """Declare the option min_similarity."""
     return option(
         default,
@@ -23,6 +26,7 @@ def min_similarity_option(default: float) -> float:
         most=1,
         metavar="S",
         shown=COMMON,
+        shown_default=shown_default,
     )
 
 
@@ -50,11 +54,14 @@ class Comparing(Options):
     measure: str = option(
         JACCARD,
         "share of the word 5-grams of both texts that both have (jaccard), or of those of the "
-        "shorter one (containment), or the tf-idf cosine of their words",
-        choices=MEASURES,
+        "shorter one (containment), or the tf-idf cosine of their words, or, for titles, addresses "
+        "and the like, the share of their words that stand in both (records)",
+        choices=(*MEASURES, RECORDS),
         shown=COMMON,
     )
-    min_similarity: float = min_similarity_option(0.8)
+    min_similarity: float | None = min_similarity_option(
+        None, f"0.8, of records {LEAST_OF_RECORDS}"
+    )
     probes: int | None = probes_option(_SCANNED)
 
     def __post_init__(self) -> None:
@@ -66,6 +73,13 @@ class Comparing(Options):
                 self.measure,
                 COSINE,
             )
+
+    @property
+    def least(self) -> float:
+        """The similarity from which on documents are near-duplicates."""
+        if self.min_similarity is not None:
+            return self.min_similarity
+        return LEAST_OF_RECORDS if self.measure == RECORDS else 0.8
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,6 +33,11 @@ from pocketindex.builder.commands.arguments.sources import (
     options,
 )
 from pocketindex.builder.commands.arguments.work import add_work_arguments
+from pocketindex.builder.commands.cleaning import (
+    Cleaning,
+    add_clean_arguments,
+    check_clean_arguments,
+)
 from pocketindex.builder.commands.findings import (
     FLAT,
     FOUND,
@@ -65,6 +70,7 @@ examples:
   pocketindex check crawl-1.pocket crawl-2.pocket test.jsonl.gz --json > findings.jsonl
   pocketindex check train.pocket quiz.parquet --text question -o findings.parquet
   pocketindex check wiki.pocket essays/ --each-other --exclude-quotes --ignore draft.txt
+  pocketindex check test.jsonl --clean train.jsonl.zst -o clean.jsonl.zst --report dropped.jsonl
 
 TESTSET is anything that build takes as a SOURCE (- is standard input). An item without an id gets
 the number of its line as its id, or that of its row (Parquet, Arrow) or place (JSON array).
@@ -82,6 +88,12 @@ The verdict of an item is the first of these that holds:
              such pieces by chance, so --fail-on passage does not count them
   not found  none of these, with the methods that are named
 
+--clean writes training data without the documents that contain an item: that have all of it, or 13
+words of it in a row, or a passage of which at most two words in thirteen were changed and which has
+20 unchanged words or, of a shorter item, four fifths of its words (three quarters, if eight stand
+in a row). Each document is judged by itself, and every one is found. This needs no FILE.pocket;
+without one, the items are reported as they are in the training data.
+
 A folder of texts can be a TESTSET: `check FILE.pocket essays/ --each-other` looks for each text in
 the file, and compares it with all others.
 """
@@ -93,6 +105,9 @@ COMMON = (
     "--each-other",
     "--exclude-quotes",
     "--ignore",
+    "--clean",
+    "--mark",
+    "--report",
     "--min-similarity",
     "--json",
     "--csv",
@@ -137,6 +152,15 @@ edited, and the number of documents that have a sentence of the passage word for
 is the number of all documents that have something of the item; --top of them are listed. "capped"
 is true if the item has more matches than are looked at.
 
+--clean passes lines through byte for byte, and rows with all of their columns, packed as the name
+of the output says; a folder as OUT gets a file of each source. --mark drops nothing: every record
+gets a list of the ids of the items that it contains. Lines that hold no document are left out and
+counted. The fields of TRAIN are named as those of a source (--source-id, --source-text). A line of
+--report: {"id": document, "source", "line", "item": id, "item_line", "kind": "copy", "passage" or
+"phrase" (an item of fewer than nine words), "coverage", "passage", "passages"}, beside those of the
+lines that hold no document: {"place", "kind": "skipped", "reason", "detail"}. Items of fewer than
+five words are not looked for, which the end says.
+
 With --each-other, each pair of items that have something in common gets a line or row after those
 of the items: "looked" is ["each other"], the evidence is the second item, and "document_coverage"
 is the share of the second item that the first one has.
@@ -158,7 +182,7 @@ class _Gone(argparse.Action):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE.pocket", nargs="+")
+    parser.add_argument("files", metavar="FILE.pocket", nargs="*")
     parser.add_argument("testset", metavar="TESTSET", type=inputs.located)
     parser.add_argument(
         "--source",
@@ -183,6 +207,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="leave out the passages that FILE has as well; may be repeated",
     )
+    add_clean_arguments(parser)
     parser.add_argument("--run", action=_Gone, help=argparse.SUPPRESS)
     add_options(parser, options_of(CheckOptions).values())
     add_row_arguments(parser, "an item")
@@ -198,7 +223,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="OUT",
-        help="write the items to a file of the kind of its suffix: .jsonl, .csv, .parquet, .arrow",
+        help="write the items to a file of the kind of its suffix: .jsonl, .csv, .parquet, .arrow; "
+        "with --clean, the training data, of their own kind",
     )
     add_force_argument(parser)
     add_keep_going_argument(parser)
@@ -211,8 +237,11 @@ def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
     """
     asked, own = options(arguments), chosen(inputs.SourceOptions, arguments)
     if not arguments.source:
-        own.check_unused()
+        of_clean = {"source_id": None, "source_text": None} if arguments.clean else {}
+        replace(own, **of_clean).check_unused()
         return []
+    if not arguments.files:
+        raise ValueError("--source is what a FILE.pocket was built from; give that, or --clean")
     found = inputs.find_all(arguments.source, replace(asked, **own.of_source()), alone=False)
     testset = inputs.find_all([arguments.testset], inputs.Options(format=arguments.format))
     inputs.check_used(asked, [*testset, *found])
@@ -220,6 +249,7 @@ def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    check_clean_arguments(arguments)
     asked, report = chosen(CheckOptions, arguments), Tally()
     verdicts = Counter[str]()
     methods = Counter[str]()
@@ -231,25 +261,26 @@ def run(arguments: argparse.Namespace) -> int:
     read = [*arguments.files, arguments.testset, *arguments.ignore]
     read += [source for source, _ in sources]
     settings = Settings(threads=arguments.threads)
-    to_file = arguments.output is not None and not is_stdio(arguments.output)
-    form = form_of(arguments.output) if to_file else "json"
+    output = None if arguments.clean else arguments.output
+    to_file = output is not None and not is_stdio(output)
+    form = form_of(output) if output is not None and to_file else "json"
     if arguments.json and form != "json":
         raise ValueError(
-            f"{arguments.output}: --json writes JSON Lines, and the name is that of a file of "
+            f"{output}: --json writes JSON Lines, and the name is that of a file of "
             "another kind; give a name that ends in .jsonl, or omit --json"
         )
     as_csv = arguments.csv or form == "csv"
     types = FLAT if as_csv else FOUND
     with (
         Progress(form=arguments.progress) as progress,
-        opened(arguments.files, arguments) as indexes,
+        opened(arguments.files, arguments) if arguments.files else nullcontext() as indexes,
         Threads(settings.thread_count) as threads,
         ExitStack() as stack,
-        rows_out(arguments.output, types, arguments.csv, read, force=arguments.force)
-        if arguments.output is not None or arguments.csv or arguments.json
+        rows_out(output, types, arguments.csv, read, force=arguments.force)
+        if output is not None or arguments.csv or arguments.json
         else nullcontext() as out,
     ):
-        checker = Checker(
+        checker = indexes and Checker(
             indexes,
             asked.min_similarity,
             asked.window,
@@ -258,6 +289,7 @@ def run(arguments: argparse.Namespace) -> int:
             threads.map,
             asked.measure,
         )
+        cleaning = Cleaning(arguments, read, stack, asked.top) if arguments.clean else None
         compared = Together(asked.min_similarity, asked.window, asked.measure)
         left_out = stack.enter_context(leaving_out(asked.exclude_quotes, ignored))
         progress.phase(f"checking {arguments.testset}")
@@ -266,16 +298,26 @@ def run(arguments: argparse.Namespace) -> int:
         )
         if STDIN in arguments.source and arguments.testset == STDIN:
             raise ValueError("TESTSET and --source are both standard input; give one as a file")
-        for number, item, finding in checked(
-            testset,
-            checker,
-            sources or None,
-            missed,
-            progress,
-            arguments.max_memory,
-            STDIN not in arguments.source,
-            left_out,
-        ):
+        if cleaning:
+            testset = iter(read_items := list(testset))
+            if read_items:
+                plain = [(n, replace(one, text=left_out.of(one.text))) for n, one in read_items]
+                cleaning.clean(plain, threads.map, progress)
+        looked_for = (
+            checked(
+                testset,
+                checker,
+                sources or None,
+                missed,
+                progress,
+                arguments.max_memory,
+                STDIN not in arguments.source,
+                left_out,
+            )
+            if checker
+            else ((*one, cleaning.finding(n)) for n, one in enumerate(testset) if cleaning)
+        )
+        for number, item, finding in looked_for:
             report.arrive()
             verdicts[finding.verdict] += 1
             capped += finding.capped
@@ -309,12 +351,14 @@ def run(arguments: argparse.Namespace) -> int:
             raise NoDocument(report.report(), [arguments.testset])
         report.check_bad([arguments.testset], arguments.keep_going)
     report.index(report.read - report.left_out)
+    without_words = checker.without_words if checker else []
     print(
         "\n".join(
             [
                 *summary(arguments, report, verdicts, methods),
                 *pair_summary(asked.each_other, paired),
-                *limits(capped, unordered, checker.without_words if verdicts[NOT_FOUND] else []),
+                *limits(capped, unordered, without_words if verdicts[NOT_FOUND] else []),
+                *(cleaning.summary() if cleaning else []),
             ]
         ),
         file=sys.stderr if out and not to_file else sys.stdout,

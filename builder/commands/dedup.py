@@ -5,18 +5,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import os
 import sys
 from array import array
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pocketindex.arguments import is_file, is_stdio
 from pocketindex.builder import inputs
 from pocketindex.builder.collections.dedup import (
     EXACT,
@@ -28,7 +23,8 @@ from pocketindex.builder.collections.dedup import (
 )
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import DedupOptions
-from pocketindex.builder.collections.passing.packing import packing
+from pocketindex.builder.collections.passing.listing import Listing
+from pocketindex.builder.collections.passing.outputs import Outputs
 from pocketindex.builder.collections.passing.sources import (
     Against,
     Named,
@@ -39,19 +35,16 @@ from pocketindex.builder.collections.passing.sources import (
 from pocketindex.builder.commands.arguments.records import (
     add_force_argument,
     add_keep_going_argument,
+    add_report_argument,
 )
 from pocketindex.builder.commands.arguments.sources import add_field_arguments
 from pocketindex.builder.commands.arguments.work import add_work_arguments
-from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
-from pocketindex.builder.out.lines import check_line_name
-from pocketindex.builder.out.rows import TABLES, RowsOut, Types, form_of, rows_out
-from pocketindex.builder.out.written import documents_of, table_of
+from pocketindex.builder.out.rows import RowsOut, Types, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.spill.output import Kind, Output, check_stdout_once
-from pocketindex.builder.spill.replace import working_folder
+from pocketindex.builder.spill.output import check_stdout_once
 from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.flags import add_options, chosen
 from pocketindex.options import options_of
@@ -128,24 +121,6 @@ LISTED: Types = {
 }
 
 
-class _Listing(Tally):
-    """Writes what was skipped to the report file, too."""
-
-    def __init__(self, out: RowsOut | None) -> None:
-        super().__init__()
-        self._out = out
-
-    def skip(self, skip: Skip) -> None:
-        super().skip(skip)
-        if self._out:
-            row = {"place": skip.place, "reason": skip.reason, "detail": skip.detail}
-            _write(self._out, kind="skipped", **row)
-
-
-def _write(out: RowsOut, **row: Any) -> None:
-    out.write([row.get(name) for name in LISTED])
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
@@ -179,12 +154,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compare nothing, and drop what this report (.jsonl) of the same sources lists",
     )
     add_options(parser, options_of(DedupOptions).values())
-    parser.add_argument(
-        "--report",
-        metavar="FILE",
-        help="who was dropped for whom, as .jsonl, .csv, .parquet or .arrow; replaced only when it "
-        "is whole",
-    )
+    add_report_argument(parser)
     add_force_argument(parser)
     add_keep_going_argument(parser)
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
@@ -195,25 +165,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     sources = expanded(arguments.source)
     _check(arguments, sources)
-    targets = _targets(arguments, sources)
     with contextlib.ExitStack() as stack:
         progress = stack.enter_context(Progress(form=arguments.progress))
-        outputs = [
-            stack.enter_context(
-                Output(target, _kind(arguments, target, own), force=arguments.force)
-            )
-            for target, own in targets
-        ]
+        outputs = stack.enter_context(
+            Outputs(arguments.output, sources, arguments.field_text, force=arguments.force)
+        )
         listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
-        folder = stack.enter_context(working_folder(_work(outputs)))
-        report, left_aside = _Listing(listing), Tally()
+        report, left_aside = Listing(listing, LISTED), Tally()
         fields = Fields(
             id=arguments.field_id,
             text=arguments.field_text,
             date=arguments.field_date,
             marks=False,
         )
-        given = Sources(sources, folder, arguments.keep, fields)
+        given = Sources(sources, outputs.folder, arguments.keep, fields)
         against = stack.enter_context(contextlib.closing(_against(arguments)))
         documents = chain(
             against.documents(left_aside, progress), given.documents(report, progress)
@@ -225,7 +190,9 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
             how = chosen(DedupOptions, arguments)
-            corpus = stack.enter_context(corpus_of(documents, folder, how, progress, settings))
+            corpus = stack.enter_context(
+                corpus_of(documents, outputs.folder, how, progress, settings)
+            )
         if not len(given):
             raise NoDocument(report.report(), sources)
         report.check_bad(sources, arguments.keep_going)
@@ -236,22 +203,16 @@ def run(arguments: argparse.Namespace) -> int:
             progress.phase("comparing")
             preferences = array("d", [float("-inf")]) * others + given.preferences
             decision = decide(corpus, preferences, others).after(others)
-        for number, output in enumerate(outputs):
-            progress.phase(f"writing {output.name}")
-            with output.open() as out:
-                if _is_folder(arguments.output):
-                    given.write_one(number, decision.stays, out, output.name)
-                else:
-                    given.write(decision.stays, out, output.name)
+        outputs.write(given, decision.stays, progress)
 
         def named(document: int) -> Named:
             return given.named(document) if document >= 0 else against.named(document + others)
 
-        if listing:
-            _list(named, decision, listing)
-        short, notes = 0, left_aside.reasons_text()
+        _list(named, decision, report)
+        short, hint, notes = 0, list[str](), left_aside.reasons_text()
         if corpus is not None:
-            short, notes = corpus.short, [*notes, *corpus.notes(), *_much(named, decision)]
+            short, hint = corpus.short, corpus.hint()
+            notes = [*notes, *corpus.notes(), *_much(named, decision)]
     counts = {
         "read": report.read,
         "kept": decision.count(KEPT),
@@ -265,7 +226,7 @@ def run(arguments: argparse.Namespace) -> int:
         counts["against"] = others
         counts["dropped_against"] = int((decision.keepers < 0).sum())
     print(
-        *_summary(arguments, counts, report, notes),
+        *_summary(arguments, counts, report, hint, notes),
         sep="\n",
         file=sys.stdout if arguments.json else sys.stderr,
     )
@@ -312,38 +273,6 @@ def _against(arguments: argparse.Namespace) -> Against:
     return Against(arguments.against, inputs.Options(fields=fields))
 
 
-def _work(outputs: Sequence[Output]) -> Path | None:
-    """Return the name beside which temporary files lie. It is not that of an output, as opening one
-    removes what lies beside it.
-    """
-    path = outputs[0].path if outputs else None
-    return path and path.with_name(f"{path.name}.work")
-
-
-def _is_folder(output: str) -> bool:
-    return os.path.isdir(output) or output.endswith(("/", os.sep))
-
-
-def _targets(arguments: argparse.Namespace, sources: list[str]) -> list[tuple[str, list[str]]]:
-    """Return the files that are written, each with the sources that it is of."""
-    output = arguments.output
-    if output is None:
-        return []
-    if not _is_folder(output):
-        return [(output, sources)]
-    if STDIN in sources:
-        raise ValueError(f"{output}: standard input has no name for a file in this folder")
-    names = Counter(os.path.basename(source) for source in sources)
-    name, count = names.most_common(1)[0]
-    if count > 1:
-        raise ValueError(
-            f"{output}: {count} sources have the name {name}; give one file as the output, or "
-            "sources of different names"
-        )
-    os.makedirs(output, exist_ok=True)
-    return [(os.path.join(output, os.path.basename(one)), [one]) for one in sources]
-
-
 def _report(arguments: argparse.Namespace) -> contextlib.AbstractContextManager[RowsOut]:
     spares = [*arguments.source, *arguments.against]
     spares += [arguments.output] if arguments.output is not None else []
@@ -372,42 +301,12 @@ def _check(arguments: argparse.Namespace, sources: list[str]) -> None:
         )
 
 
-def _kind(arguments: argparse.Namespace, target: str, sources: list[str]) -> Kind:
-    """Return the kind of an output. Raises ValueError where it cannot hold the sources."""
-    form, text = form_of(target), arguments.field_text or "text"
-    tables = [source for source in sources if is_table(source)]
-    if not tables:
-        if not is_stdio(target) and not packing(target):
-            check_line_name(target, "the output")
-        made = documents_of(text)
-    elif len(tables) < len(sources):
-        raise ValueError(
-            f"{target}: some sources are tables, as {tables[0]}, and some are JSON Lines; give a "
-            "folder as the output, for a file of each"
-        )
-    elif form not in TABLES and not is_stdio(target):
-        raise ValueError(
-            f"{target}: rows of {tables[0]} are passed through; give a name that ends in .parquet, "
-            ".arrow or .arrows"
-        )
-    else:
-        made = table_of(form, text)
-
-    def is_own(path: Path) -> bool:
-        """Return whether a file is a source, or of the kind of the output."""
-        same = any(is_file(source) and os.path.samefile(source, path) for source in sources)
-        return same or made.is_own(path)
-
-    return replace(made, is_own=is_own)
-
-
-def _list(named: Callable[[int], Named], decision: Decision, out: RowsOut) -> None:
+def _list(named: Callable[[int], Named], decision: Decision, out: Listing) -> None:
     clusters = dict[int, int]()
     for document in np.flatnonzero(decision.verdicts != KEPT).tolist():
         kept = int(decision.keepers[document])
         own, other = named(document), named(kept)
-        _write(
-            out,
+        out.write(
             id=own.id,
             source=own.source,
             line=own.line,
@@ -442,7 +341,11 @@ def _place(named: Named) -> str:
 
 
 def _summary(
-    arguments: argparse.Namespace, counts: dict[str, int], report: Tally, notes: list[str]
+    arguments: argparse.Namespace,
+    counts: dict[str, int],
+    report: Tally,
+    hint: list[str],
+    notes: list[str],
 ) -> list[str]:
     if arguments.json:
         return [
@@ -450,7 +353,7 @@ def _summary(
                 {
                     "output": arguments.output,
                     **counts,
-                    "notes": notes,
+                    "notes": [*hint, *notes],
                     "skipped_by_reason": report.as_dict()["skipped"],
                 },
                 ensure_ascii=False,
@@ -458,8 +361,9 @@ def _summary(
         ]
     names = ("read", "kept", "dropped_exact", "dropped_near", "skipped")
     lines = [
+        *hint,
         f"{arguments.output or 'nothing is written'}: "
-        + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names)
+        + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names),
     ]
     if "against" in counts:
         lines.append(

@@ -65,6 +65,14 @@ Chinese, Japanese, Thai and the like each pair of characters is a word. A text o
 words has one shingle, all of its words: such texts are near where these are the same. Equal texts
 (but for white space) are "exact".
 
+--measure records is for titles, questions, addresses, products and the like. The similarity of two
+records is the share of the words of both that stand in both in the same order, or this share by
+weight if it is smaller; a word weighs the more, the fewer records have it. A record may begin in
+the middle of the other one, as where halves are swapped, but no other word may stand at another
+place, and words of four letters or more that differ in a few of their characters count as the same.
+Records are not near if each has a term with a digit that the other one lacks. Of records whose
+common words have less than about two fifths of the weight, no pair is found.
+
 --measure cosine is the tf-idf cosine of all words, numbers too, at most .1 above the one with 1 +
 ln tf, whatever their order. It depends on the collection, and sketches propose what is compared. A
 pocket file that keeps no texts (build --keep text) has only its sketches, of words with a letter:

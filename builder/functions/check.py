@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,6 +15,7 @@ from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.checking import Together, checked, missed_note
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
+from pocketindex.builder.functions.cleaning import Cleaned, cleaned
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.left_out import leaving_out
 from pocketindex.builder.functions.looked_at import log, looked_at
@@ -77,12 +78,14 @@ class Findings(Results[Checked]):
     """The findings, one for each item, in the order of the items.
 
     report: what was read and left out. pairs: with each_other, the pairs of items that have
-    something in common, each pair once.
+    something in common, each pair once. cleaned: with clean, the documents of the training data
+    that contain items, and those that stay.
     """
 
     findings: tuple[Checked, ...]
     report: Report
     pairs: tuple[ItemPair, ...] = ()
+    cleaned: Cleaned | None = None
 
     def counts(self) -> dict[str, int]:
         """Return how many items have each verdict."""
@@ -101,29 +104,33 @@ class Findings(Results[Checked]):
 class CheckCall(Reading, CheckOptions, SourceOptions, Shown):
     """The arguments of check."""
 
-    index: Index | JointIndex | Path | Iterable[Path] = field(kw_only=False)
+    index: Index | JointIndex | Path | Iterable[Path] | None = field(kw_only=False)
     items: Documents = field(kw_only=False)
     source: Documents | None = None
     ignore: Documents | None = None
+    clean: Documents | None = None
 
 
 @takes(CheckCall)
 def check(call: CheckCall) -> Findings:
-    """Tell which items are in the collection of a pocket file.
+    """Tell which items are in the collection of a pocket file, or which documents contain one.
 
-    index: an open file, or the paths of one file or several, or of a manifest of shards. items:
-    anything that [Documents][pocketindex.Documents] describes. source: the collection from
-    which the files were built; it is read once and compared by its texts, while all items are in
-    memory. source_format, source_encoding, source_text and so on: the format of the source, its
-    encoding and the names of its fields, if they are not the usual ones. min_similarity: the
-    similarity from which on a document is near to an item, above 0, at most 1. measure: of what
-    that is the similarity if the text of a document is at hand ("cosine", "jaccard" or
-    "containment", as for pairs); the evidence has the first two. window: words in each part that a
-    long paragraph is split into. top: documents to name for an item. probes: keys to look up in
-    each table. exclude_quotes: leave out what an item quotes, and its bibliography. ignore: texts
-    whose passages do not count, such as an author's drafts or a form. each_other: also compare the
-    items with each other, while all of them are in memory; Findings.pairs has the pairs. progress:
-    None for a bar on a terminal. The other arguments are those of
+    index: an open file, or the paths of one file or several, or of a manifest of shards; None where
+    clean is given, and the items are looked for in these documents alone. items: anything that
+    [Documents][pocketindex.Documents] describes. source: the collection from which the
+    files were built; it is read once and compared by its texts, while all items are in memory.
+    source_format, source_encoding, source_text and so on: the format of the source, its encoding
+    and the names of its fields, if they are not the usual ones. min_similarity: the similarity from
+    which on a document is near to an item, above 0, at most 1. measure: of what that is the
+    similarity if the text of a document is at hand ("cosine", "jaccard" or "containment", as for
+    pairs); the evidence has the first two. window: words in each part that a long paragraph is
+    split into. top: documents to name for an item. probes: keys to look up in each table.
+    exclude_quotes: leave out what an item quotes, and its bibliography. ignore: texts whose
+    passages do not count, such as an author's drafts or a form. each_other: also compare the items
+    with each other, while all of them are in memory; Findings.pairs has the pairs. clean: training
+    data, read once, in which all documents that contain an item are found; Findings.cleaned has
+    them, and the numbers of the others. source_text and so on also apply to them. progress: None
+    for a bar on a terminal. The other arguments are those of
     [Reading][pocketindex.Reading]. format, encoding and the names of fields apply to the
     items; select, exclude, drop, add and follow_links apply to the source as well.
 
@@ -131,38 +138,66 @@ def check(call: CheckCall) -> Findings:
     NotAPocketFile, Damaged, TextTooLong, OSError.
 
     >>> import pocketindex
-    >>> found = pocketindex.check("train.pocket", ["a question"])  # doctest: +SKIP
+    >>> train = ["Who wrote it? The play Faust was written by Goethe in 1808.", "another text"]
+    >>> found = pocketindex.check(None, ["Faust was written by Goethe."], clean=train)
+    >>> [train[number] for number in found.cleaned.kept]
+    ['another text']
     """
     source, (settings, report) = call.source, (settings_of(call), Tally())
+    if call.index is None and (call.clean is None or source is not None):
+        raise ValueError(
+            "there is no index; give a pocket file, or clean without source, to look for the items "
+            "in these documents alone"
+        )
     rows, missed = list[Checked](), Counter[str]()
+    training = None
     with ExitStack() as stack:
         shown = stack.enter_context(looked_at(call.progress))
         each = stack.enter_context(Threads(settings.thread_count)).map
-        indexes = opened(call.index, stack)
-        checker = Checker(
-            indexes,
-            call.min_similarity,
-            call.window,
-            call.top,
-            call.probes,
-            each,
-            call.measure,
-        )
-        asked = found_of(call.items, settings, alone=source is None)
+        asked = found_of(call.items, settings, alone=source is None and call.clean is None)
         numbered = Numbered(asked, report, shown)
         collection = None
-        if source is None:
+        if source is None and call.clean is None:
             call.check_unused()
-        else:
-            own = replace(settings, **call.of_source(python=True))
+        own = replace(settings, **call.of_source(python=True))
+        if source is not None:
             collection = found_of(source, own, alone=False)
-            check_used(settings.reading, [*asked, *collection])
-        items_once = ((numbered.numbers[-1], item) for item in numbered)
+        others = [] if call.clean is None else found_of(call.clean, own, alone=False)
+        if source is not None or call.clean is not None:
+            check_used(settings.reading, [*asked, *(collection or []), *others])
+        items_once: Iterator[tuple[int, Document]] = (
+            (numbered.numbers[-1], item) for item in numbered
+        )
         ignored = [] if call.ignore is None else [call.ignore]
         left_out = stack.enter_context(leaving_out(call.exclude_quotes, ignored))
-        looked_for = checked(
-            items_once, checker, collection, missed, shown, settings.max_memory, left_out=left_out
-        )
+        looked_for: Iterable[tuple[int, Document, Finding]] = ()
+        if call.clean is not None:
+            read = list(items_once)
+            plain = [(n, replace(item, text=left_out.of(item.text))) for n, item in read]
+            training, found = cleaned(
+                Numbered(others, Tally(), shown), plain, call.top, each, stack
+            )
+            items_once = iter(read)
+            looked_for = ((*item, one) for item, one in zip(read, found, strict=True))
+        if call.index is not None:
+            checker = Checker(
+                opened(call.index, stack),
+                call.min_similarity,
+                call.window,
+                call.top,
+                call.probes,
+                each,
+                call.measure,
+            )
+            looked_for = checked(
+                items_once,
+                checker,
+                collection,
+                missed,
+                shown,
+                settings.max_memory,
+                left_out=left_out,
+            )
         compared = Together(call.min_similarity, call.window, call.measure)
         for number, item, one in looked_for:
             report.arrive()
@@ -177,7 +212,7 @@ def check(call: CheckCall) -> Findings:
     report.notes += [missed_note(source, count) for source, count in (+missed).items()]
     report.index(len(rows))
     log(report)
-    return Findings(tuple(rows), report.report(), pairs)
+    return Findings(tuple(rows), report.report(), pairs, training)
 
 
 def row_of(item: Document, number: int, found: Finding) -> Checked:

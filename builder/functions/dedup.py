@@ -7,10 +7,9 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
-from pocketindex.answers.results import Result, Results
+from pocketindex.answers.results import Result
 from pocketindex.builder.collections.dedup import KEPT, KINDS, decide
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.collections.measures import corpus_of
@@ -18,15 +17,13 @@ from pocketindex.builder.collections.options import DedupOptions
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.documents import Documents, found_of
+from pocketindex.builder.functions.kept import Kept
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.report import Report
 from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.wording.counted import counted
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,7 +43,7 @@ class Dropped(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Deduplicated(Results[Dropped]):
+class Deduplicated(Kept[Dropped]):
     """The documents that were dropped.
 
     kept: the numbers of those that stay, rising; documents: how many were given; report:
@@ -55,19 +52,9 @@ class Deduplicated(Results[Dropped]):
     """
 
     dropped: tuple[Dropped, ...]
-    kept: list[int]  # no tuple, which libraries take for a place in several dimensions
+    kept: list[int]
     documents: int
     report: Report
-
-    @property
-    def mask(self) -> npt.NDArray[np.bool_]:
-        """A bool for each document that was given, whether it stays."""
-        mask = np.zeros(self.documents, bool)
-        mask[self.kept] = True
-        return mask
-
-    def __repr__(self) -> str:
-        return f"<Deduplicated: {self._sum()}>"
 
     def _sum(self) -> str:
         given = counted(self.documents, "document")
@@ -120,7 +107,7 @@ def dedup(call: DedupCall) -> Deduplicated:
                 )
             shown.phase("comparing", documents=len(ids))
             decision = decide(corpus, preferences)
-            report.notes += corpus.notes()
+            report.notes += [*corpus.hint(), *corpus.notes()]
     report.index(len(ids))
     numbers = np.array(given.numbers, np.int64)
     verdicts, keepers = decision.verdicts, decision.keepers

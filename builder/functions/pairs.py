@@ -93,11 +93,15 @@ def pairs(call: PairsCall) -> Pairs:
     file, or the path of one. min_similarity: of a pair, above 0, at most 1. measure: what it is of
     two texts. "jaccard" is the number of word 5-grams that both have, of those that either has;
     "containment" the same, of those of the text that has fewer. Both depend on the two texts alone,
-    and every pair is found. "cosine" is the tf-idf cosine of all words, at most .1 above the one
-    with 1 + ln tf; sketches propose the pairs, and of a pocket file without texts they decide, too.
-    probes: for cosine, keys looked up in each table; None to scan all sketches, up to 1,048,576
-    texts. progress: None for a bar where somebody looks. The other arguments are those of
-    [Reading][pocketindex.Reading].
+    and every pair is found. "records", for titles, addresses and the like, is the share of the
+    words of both that stand in both, in order, or their share by weight if that is smaller; one
+    record may begin in the middle of the other one, words that differ in a few characters count as
+    the same, and records of which each has a term with a digit that the other one lacks are not
+    near. min_similarity is .8 if it is not given, of records .82. "cosine" is the tf-idf cosine of
+    all words, at most .1 above the one with 1 + ln tf; sketches propose the pairs, and of a pocket
+    file without texts they decide, too. probes: for cosine, keys looked up in each table; None to
+    scan all sketches, up to 1,048,576 texts. progress: None for a bar where somebody looks. The
+    other arguments are those of [Reading][pocketindex.Reading].
 
     Raises TypeError (documents that are none), ValueError, SourceError, NoSpace, OSError.
 

@@ -230,6 +230,9 @@ static inline uint32_t ask_given(const pocket_index *x, uint32_t number, uint64_
         status = pocket_given_found(given, number, NULL, &found, &error);
         if ((status == 0) != (found != NULL) || error.status != status) abort();
         if (!status) status = ask_found(found, lengths[number], 10, value);
+        if (pocket_given_next(given, 2) != UINT32_MAX) abort();
+        pocket_given_forget(given);
+        if (pocket_given_next(given, 0) != UINT32_MAX) abort();
     }
     pocket_given_free(given);
     return status;

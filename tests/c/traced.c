@@ -68,6 +68,18 @@ int main(int argc, char **argv) {
         printf("\n");
     }
     if (!pocket_given_noted(given)) return 8;
+    pocket_given_forget(given);
+    if (pocket_given_next(given, 0) != UINT32_MAX) return 9;
+    for (uint32_t d = 0; d < documents && d < count; d++) {
+        uint32_t text = 0;
+        if (pocket_given_look(given, d, all[d], lengths[d], NULL)) return 5;
+        for (; (text = pocket_given_next(given, text)) < count; text++) {
+            pocket_sources_found *found;
+            if (pocket_given_found(given, text, NULL, &found, NULL)) return 7;
+            pocket_sources_free(found);
+        }
+        pocket_given_forget(given);
+    }
     refuse(x, all[0], given, count);
     pocket_given_free(given);
     /* Asking is ended at each of its first steps. */

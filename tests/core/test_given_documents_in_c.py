@@ -20,6 +20,7 @@ from pocketindex.ffi.status import check
 from word_blocks import WordSettings
 
 BAD_ARGUMENT, TEXT_TOO_LONG, INTERRUPTED = 4, 3, 14
+NONE = 0xFFFFFFFF  # the text after the last one
 KEPT = Settings(posting_bits=7, keep="text", room=90, words=WordSettings(title_weight=0))
 
 
@@ -172,3 +173,27 @@ def test_what_is_refused() -> None:
         assert lib.pocket_given_found(looked_for, 0, most, answer, error) == BAD_ARGUMENT
         assert answer[0] == ffi.NULL
         lib.pocket_given_free(ffi.NULL)
+
+
+@settings(max_examples=40, deadline=None)
+@given(cases())
+def test_a_document_alone_is_told_after_the_others_are_forgotten(
+    case: tuple[list[str], list[str]],
+) -> None:
+    documents, asked = case
+    with opened(written(documents)) as (core, _), looking(core, asked) as looked_for:
+        for number, text in enumerate(documents):
+            look(looked_for, number, text)
+            one_by_one, at = dict[int, PlainSources](), lib.pocket_given_next(looked_for, 0)
+            while at != NONE:
+                one_by_one[at] = found(looked_for, at)
+                at = lib.pocket_given_next(looked_for, at + 1)
+            lib.pocket_given_forget(looked_for)
+
+            assert lib.pocket_given_next(looked_for, 0) == NONE
+            with looking(core, asked) as alone:
+                look(alone, number, text)
+                expected = {at: found(alone, at) for at in range(len(asked))}
+            nothing = {at: one for at, one in expected.items() if at not in one_by_one}
+            assert all(not one.sources for one in nothing.values())
+            assert one_by_one == {at: expected[at] for at in one_by_one}

@@ -64,15 +64,20 @@ def answers(folder: Path) -> Iterator[tuple[str, Any]]:
         yield "Hit", index.query(TEXT)[0]
         yield "Record", index.record(3)
     yield "Pairs", pocketindex.pairs(COPIES)
+    yield "Pairs of records", pocketindex.pairs(COPIES, measure="records")
     yield "Deduplicated", pocketindex.dedup(COPIES)
     yield "Findings", pocketindex.check(path, COPIES, each_other=True)
+    found = pocketindex.check(None, [*COPIES, {"id": "short", "text": "a word"}], clean=DOCUMENTS)
+    yield "Findings of clean", found
+    yield "Cleaned", found.cleaned
 
 
 NAMES = [
     "Report", "updated", "Differences", "Hits", "Hits, exact", "Hits, like", "FileHits", "WordHits",
     "WordHits, grouped", "WordHits, files", "Sources", "Sources, files", "Classification by words",
     "Classification by texts", "Classification by sketches", "Classification, files",
-    "Explanation", "Records", "Info", "Hit", "Record", "Pairs", "Deduplicated", "Findings",
+    "Explanation", "Records", "Info", "Hit", "Record", "Pairs", "Pairs of records", "Deduplicated",
+    "Findings", "Findings of clean", "Cleaned",
 ]  # fmt: skip
 
 

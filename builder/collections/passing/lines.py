@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from array import array
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import IO
 from pocketindex.arguments import is_file
 from pocketindex.builder.collections.corpus import Flags
 from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.passing.marks import Marks, check_mark, unmarked
 from pocketindex.builder.collections.passing.packing import packed
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
@@ -27,7 +29,8 @@ class Lines:
 
     A source that can be read only once is copied to folder.
 
-    Attributes by document: numbers (of lines, from 1), ids, preferences (keep.py).
+    Attributes by document: numbers (of lines, from 1), ids, preferences (keep.py). mark: a field
+    that lines get when they are written; none may have it.
     """
 
     source: str
@@ -35,6 +38,7 @@ class Lines:
     policy: str
     date: str | None
     fields: Fields = OWN_NAMES
+    mark: str | None = None
     numbers: array[int] = field(default_factory=lambda: array("q"))
     preferences: array[float] = field(default_factory=lambda: array("d"))
     ids: list[str] = field(default_factory=list)
@@ -48,6 +52,7 @@ class Lines:
         try:
             for line in jsonl.lines(self.source, report.reject, progress.measure, self.fields):
                 report.arrive()
+                check_mark(self.mark, line.fields, self.source)
                 self._checksum = zlib.crc32(line.line, self._checksum)
                 if copy:
                     copy.write(line.line)
@@ -80,12 +85,18 @@ class Lines:
                 ),
             )
 
-    def write(self, stays: Flags, out: IO[bytes], output: str) -> None:
+    def write(self, stays: Flags, out: IO[bytes], output: str, marks: Marks = unmarked) -> None:
         """Write the lines of the documents that stay, packed as the name of output says."""
         with packed(out, output) as to:
-            for line, stay in zip(self.again(), stays, strict=True):
+            for document, (line, stay) in enumerate(zip(self.again(), stays, strict=True)):
                 if stay:
-                    to.write(line)
+                    to.write(self._marked(line, marks(document)) if self.mark else line)
+
+    def _marked(self, line: bytes, values: list[str]) -> bytes:
+        """Return a line with one field more, and all else as it was."""
+        end = line.rindex(b"}")
+        field = json.dumps({self.mark: values}, ensure_ascii=False)[1:-1]
+        return b"%b, %b%b" % (line[:end].rstrip(), field.encode("utf-8", "replace"), line[end:])
 
     @property
     def _copy(self) -> Path:

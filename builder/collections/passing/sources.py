@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
-import numpy as np
 from pocketindex.builder.collections.corpus import Flags
 from pocketindex.builder.collections.passing.lines import Lines
+from pocketindex.builder.collections.passing.marks import Marks, after, unmarked
 from pocketindex.builder.collections.passing.table import Rewritten, TableRows
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import INPUTS, Input, Options, find, find_all
@@ -58,7 +58,7 @@ def expanded(sources: Sequence[str]) -> list[str]:
     for source in found:
         if find(source).name not in _PASSED:
             raise SourceError(
-                source, "dedup passes lines and rows through: expected JSON Lines, Parquet or Arrow"
+                source, "lines and rows are passed through: expected JSON Lines, Parquet or Arrow"
             )
     return found
 
@@ -71,27 +71,35 @@ def is_table(source: str) -> bool:
 class Sources:
     """Files of JSON Lines, or of Parquet and Arrow, whose documents are one collection.
 
-    policy: of keep.py; fields: names; folder: for copies of what can be read only once.
+    policy: of keep.py; fields: names; folder: for copies of what can be read only once; mark: a
+    field that the records get when they are written, and that none of them may have.
     """
 
-    def __init__(self, sources: Sequence[str], folder: Path, policy: str, fields: Fields) -> None:
+    def __init__(
+        self,
+        sources: Sequence[str],
+        folder: Path,
+        policy: str,
+        fields: Fields,
+        mark: str | None = None,
+    ) -> None:
         self.sources = sources
         self._parts = list[Lines | TableRows]()
-        self._ends = list[int]()
+        self._starts = list[int]()
         for number, source in enumerate(sources):
             if is_table(source):
-                self._parts.append(TableRows(source, policy, fields))
+                self._parts.append(TableRows(source, policy, fields, mark))
             else:
                 own = folder / f"source-{number}"
                 own.mkdir()
                 named = Fields(id=fields.id, text=fields.text, marks=False)
-                self._parts.append(Lines(source, own, policy, fields.date, named))
+                self._parts.append(Lines(source, own, policy, fields.date, named, mark))
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """Yield the documents of all sources, and tell report of what is left out."""
         for part in self._parts:
+            self._starts.append(len(self))
             yield from part.documents(report, progress)
-            self._ends.append((self._ends[-1] if self._ends else 0) + len(part.ids))
 
     @property
     def preferences(self) -> array[float]:
@@ -107,33 +115,37 @@ class Sources:
         return sum(part.undated for part in self._parts)
 
     def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
+        return sum(len(part.ids) for part in self._parts)
 
     def named(self, document: int) -> Named:
-        """Return what people know a document by."""
-        number = bisect_right(self._ends, document)
+        """Return what people know a document by, which was read."""
+        number = bisect_right(self._starts, document) - 1
         part = self._parts[number]
-        own = document - (self._ends[number - 1] if number else 0)
+        own = document - self._starts[number]
         return Named(part.ids[own], str(part.source), part.numbers[own])
 
-    def write(self, stays: Flags, out: IO[bytes], output: str) -> None:
+    def write(self, stays: Flags, out: IO[bytes], output: str, marks: Marks = unmarked) -> None:
         """Write what stays of all sources to one file, as its name says."""
         if any(isinstance(part, TableRows) for part in self._parts):
             with Rewritten(out, output) as to:
-                for part, own in self._each(stays):
+                for part, own, marked in self._each(stays, marks):
                     if isinstance(part, TableRows):
-                        part.write_to(own, to)
+                        part.write_to(own, to, marked)
             return
-        for part, own in self._each(stays):
-            part.write(own, out, output)
+        for part, own, marked in self._each(stays, marks):
+            part.write(own, out, output, marked)
 
-    def write_one(self, number: int, stays: Flags, out: IO[bytes], output: str) -> None:
+    def write_one(
+        self, number: int, stays: Flags, out: IO[bytes], output: str, marks: Marks = unmarked
+    ) -> None:
         """Write what stays of one source."""
-        start = self._ends[number - 1] if number else 0
-        self._parts[number].write(stays[start : self._ends[number]], out, output)
+        part, own, marked = list(self._each(stays, marks))[number]
+        part.write(own, out, output, marked)
 
-    def _each(self, stays: Flags) -> list[tuple[Lines | TableRows, Flags]]:
-        return list(zip(self._parts, np.split(stays, self._ends[:-1]), strict=True))
+    def _each(self, stays: Flags, marks: Marks) -> Iterator[tuple[Lines | TableRows, Flags, Marks]]:
+        """Yield the sources, with what is said of their own documents."""
+        for start, part in zip(self._starts, self._parts, strict=True):
+            yield part, stays[start : start + len(part.ids)], after(marks, start)
 
 
 class Against:

@@ -6,11 +6,13 @@ import os
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import IO, Any
 
 import numpy as np
 from pocketindex.builder.collections.corpus import Flags
 from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.passing.marks import Marks, check_mark, unmarked
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
@@ -79,12 +81,13 @@ class TableRows:
     """The rows of a file that hold documents, read twice.
 
     fields: date may be named. Attributes by document, as those of Lines: numbers (of rows, from 1),
-    ids, preferences.
+    ids, preferences. mark: a column that rows get when they are written.
     """
 
     source: str
     policy: str
     fields: Fields = OWN_NAMES
+    mark: str | None = None
     numbers: array[int] = field(default_factory=lambda: array("q"))
     preferences: array[float] = field(default_factory=lambda: array("d"))
     ids: list[str] = field(default_factory=list)
@@ -100,6 +103,7 @@ class TableRows:
         with told(arrow, self.source, place), seekable(self.source) as file:
             size = file.seek(0, os.SEEK_END)
             reader = opened(arrow, self.source, file)
+            check_mark(self.mark, reader.schema.names, self.source)
             rows = Rows(arrow, self.source, reader.schema, self.fields, numbered=True, first=1)
             for batch, done in reader.batches(rows.names):
                 for document in rows.documents(batch, report.reject, place):
@@ -112,28 +116,37 @@ class TableRows:
                     yield document
                 progress.measure(int(size * done), size)
 
-    def write(self, stays: Flags, out: IO[bytes], output: str) -> None:
+    def write(self, stays: Flags, out: IO[bytes], output: str, marks: Marks = unmarked) -> None:
         """Write the rows of the documents that stay, with all of their columns, as the suffix of
         output says; Parquet in the codec of the source.
 
         Raises SourceError where the source is no longer what it was.
         """
         with Rewritten(out, output) as to:
-            self.write_to(stays, to)
+            self.write_to(stays, to, marks)
 
-    def write_to(self, stays: Flags, out: Rewritten) -> None:
+    def write_to(self, stays: Flags, out: Rewritten, marks: Marks = unmarked) -> None:
         """Write the rows behind those of other files, which must have the same columns."""
         arrow, place = _arrow(self.source), Place()
         wanted = np.zeros(max(self.numbers, default=0), bool)
         wanted[np.array(self.numbers, np.int64)[stays] - 1] = True
+        staying = iter(np.flatnonzero(stays).tolist())
         with told(arrow, self.source, place), seekable(self.source) as file:
             reader = opened(arrow, self.source, file)
-            out.begin(self.source, reader.schema, reader.codec)
+            schema = reader.schema
+            if self.mark:
+                schema = schema.append(arrow.field(self.mark, arrow.list_(arrow.string())))
+            out.begin(self.source, schema, reader.codec)
             for batch, _ in reader.batches(reader.schema.names):
                 own = wanted[place.lines : place.lines + batch.num_rows]
                 place.lines += batch.num_rows
                 mask = np.concatenate([own, np.zeros(batch.num_rows - len(own), bool)])
-                out.add(batch.filter(arrow.array(mask)))
+                kept = batch.filter(arrow.array(mask))
+                if self.mark:
+                    values = [marks(document) for document in islice(staying, kept.num_rows)]
+                    column = arrow.array(values, schema.field(self.mark).type)
+                    kept = arrow.RecordBatch.from_arrays([*kept.columns, column], schema=schema)
+                out.add(kept)
         if self._now() != self._state:
             raise SourceError(
                 self.source,

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.collections.corpus import Corpus, Keepers, Numbers, digest_of
+from pocketindex.builder.collections.options import RECORDS
 from pocketindex.builder.collections.shingles.join import SetJoin
 from pocketindex.builder.collections.shingles.sets import SHINGLE_TERMS, SetsFile, sets_of
 from pocketindex.builder.document import Document, records_within
@@ -23,6 +24,7 @@ from pocketindex.builder.spill.journal import WorkFolder
 from pocketindex.builder.spill.threads import Threads
 from pocketindex.wording.counted import have
 
+RECORD_WORDS = 30  # of a text: in shorter ones a changed word changes too much
 BYTES = 1 << 21  # of the texts whose shingles are found at once
 
 
@@ -67,6 +69,7 @@ class ShingleCorpus(Corpus):
             self.text_of.frombytes(text_of.tobytes())
             terms = np.frombuffer(file.terms, np.uint32) if len(file) else np.zeros(0, np.uint32)
             self.short = int((terms < SHINGLE_TERMS).sum())
+            self._mostly_records = 2 * int((terms < RECORD_WORDS).sum()) > len(terms)
             sets = file.sets(firsts, measure, least)
             self._join = SetJoin(sets, folder, settings.max_memory // 2, progress)
             stack.callback(self._join.close)
@@ -80,6 +83,15 @@ class ShingleCorpus(Corpus):
         keepers, similarities = self._join.keepers(order, given, self._progress)
         back = np.argsort(np.asarray(order, np.int64))
         return Keepers(keepers[back], similarities[back])
+
+    def hint(self) -> list[str]:
+        if not self._mostly_records:
+            return []
+        return [
+            f"most documents have fewer than {RECORD_WORDS} words, and a changed word of a short "
+            f"text changes most of its 5-grams: --measure {RECORDS} compares such texts by their "
+            "words"
+        ]
 
     def notes(self) -> list[str]:
         if not self.short:

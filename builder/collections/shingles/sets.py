@@ -23,9 +23,9 @@ Texts = npt.NDArray[np.uint32]
 Floats = npt.NDArray[np.float64]
 
 
-def sets_of(texts: Sequence[bytes]) -> tuple[Hashes, Hashes, Counts]:
+def sets_of(texts: Sequence[bytes], size: int = SHINGLE_TERMS) -> tuple[Hashes, Hashes, Counts]:
     """Return the sets of texts in UTF-8, one after the other, where each ends, and how many terms
-    each text has.
+    each text has. size: the terms of a shingle, at most 16.
     """
     ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
     set_ends, terms = np.zeros(len(texts), np.uint64), np.zeros(len(texts), np.uint32)
@@ -34,7 +34,7 @@ def sets_of(texts: Sequence[bytes]) -> tuple[Hashes, Hashes, Counts]:
         b"".join(texts),
         ffi.from_buffer("uint64_t[]", ends),
         len(texts),
-        SHINGLE_TERMS,
+        size,
         ffi.from_buffer("uint64_t[]", set_ends, require_writable=True),
         ffi.from_buffer("uint32_t[]", terms, require_writable=True),
         out,

@@ -33,6 +33,16 @@ def add_keep_going_argument(parser: argparse.ArgumentParser) -> None:
     add_options(parser, [replace(options_of(RecordOptions)["keep_going"], help=help)])
 
 
+def add_report_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option --report, for a command that drops records of its sources."""
+    parser.add_argument(
+        "--report",
+        metavar="FILE",
+        help="what was dropped and why, as .jsonl, .csv, .parquet or .arrow; replaced only when it "
+        "is whole",
+    )
+
+
 def add_resume_argument(parser: argparse.ArgumentParser) -> None:
     """Add the option --resume to a parser."""
     add_options(parser, options_of(Resumed).values())

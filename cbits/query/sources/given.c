@@ -32,6 +32,7 @@ typedef struct given_unit {
 
 typedef struct given_claim {
     claim claim;
+    uint32_t unit;
     uint32_t next; /* 1 + the number of the next claim of the unit, or 0 */
 } given_claim;
 
@@ -273,7 +274,7 @@ static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
         array_grow(g->claims, &g->claim_room, g->claim_count, g->claim_count + 1, sizeof *claims);
     if (!claims) return POCKET_NO_MEMORY;
     g->claims = claims;
-    g->claims[g->claim_count++] = (given_claim){*c, u->claims};
+    g->claims[g->claim_count++] = (given_claim){*c, (uint32_t)(u - g->units), u->claims};
     u->claims = g->claim_count;
     u->claim_count++;
     g->noted++;
@@ -411,6 +412,24 @@ pocket_status pocket_given_look(pocket_given *g, uint32_t document, const uint8_
 }
 
 uint64_t pocket_given_noted(const pocket_given *g) { return g->noted; }
+
+/* The units that the last document touched lie in the order of their texts. */
+uint32_t pocket_given_next(const pocket_given *g, uint32_t from) {
+    for (uint32_t i = 0; i < g->touched_count; i++) {
+        const given_unit *u = &g->units[g->touched[i]];
+        if (u->claims && u->text >= from) return u->text;
+    }
+    return UINT32_MAX;
+}
+
+void pocket_given_forget(pocket_given *g) {
+    for (uint32_t i = 0; i < g->claim_count; i++) {
+        given_unit *u = &g->units[g->claims[i].unit];
+        u->claims = u->claim_count = 0;
+        u->claims_left_out = 0;
+    }
+    g->claim_count = 0;
+}
 
 pocket_status pocket_given_found(pocket_given *g, uint32_t text,
                                  const pocket_sources_options *given, pocket_sources_found **found,

@@ -232,7 +232,7 @@ def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
         ),
         (
             (Path(__file__).parents[3] / "README.md", "-o", out),
-            f"{Path(__file__).parents[3] / 'README.md'}: dedup passes lines and rows through: expected JSON Lines, Parquet or "
+            f"{Path(__file__).parents[3] / 'README.md'}: lines and rows are passed through: expected JSON Lines, Parquet or "
             "Arrow",
         ),
         (

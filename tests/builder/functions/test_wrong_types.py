@@ -57,13 +57,13 @@ WHOLE = "it must be a whole number"
         (lambda _: ours.build(TEXTS, "x", profile=None), f"profile is None; {PATH}"),
         (lambda _: ours.pairs(TEXTS, probes="x"), f"probes is 'x'; {WHOLE}"),
         (
-            lambda _: ours.dedup(TEXTS, min_similarity=None),
-            "min_similarity is None; it must be a number",
+            lambda _: ours.dedup(TEXTS, min_similarity="x"),
+            "min_similarity is 'x'; it must be a number",
         ),
         (lambda index: ours.check(index, TEXTS, window="x"), f"window is 'x'; {WHOLE}"),
         (
-            lambda index: ours.check(index, TEXTS, min_similarity="x"),
-            "min_similarity is 'x'; it must be a number",
+            lambda index: ours.check(index, TEXTS, min_similarity=None),
+            "min_similarity is None; it must be a number",
         ),
         (lambda _: ours.update(None, TEXTS), f"path is None; {PATH}"),
         (lambda _: ours.update("x", TEXTS, 5), "remove is 5; it must be a list of ids"),

@@ -1,0 +1,128 @@
+"""Where the records that stay go: one file of all sources, or a folder with one of each."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from pocketindex.arguments import is_file, is_stdio
+from pocketindex.builder.collections.corpus import Flags
+from pocketindex.builder.collections.passing.marks import Marks, unmarked
+from pocketindex.builder.collections.passing.packing import packing
+from pocketindex.builder.collections.passing.sources import Sources, is_table
+from pocketindex.builder.inputs.source import STDIN
+from pocketindex.builder.out.lines import check_line_name
+from pocketindex.builder.out.rows import TABLES, form_of
+from pocketindex.builder.out.written import documents_of, table_of
+from pocketindex.builder.progress import Progress
+from pocketindex.builder.spill.output import Kind, Output
+from pocketindex.builder.spill.replace import working_folder
+
+
+class Outputs:
+    """The files that are written, each replaced only when it is whole, at the end of the block.
+
+    output: a file for all sources, a folder for a file of each, or None for no output; text: the
+    field of the texts; spares: files that must not be replaced; folder: for temporary files, beside
+    the output. Raises ValueError where an output cannot hold the sources, and what Output raises.
+    """
+
+    def __init__(
+        self,
+        output: str | None,
+        sources: Sequence[str],
+        text: str | None,
+        spares: Sequence[str] = (),
+        force: bool = False,
+    ) -> None:
+        self._each = output is not None and _is_folder(output)
+        with ExitStack() as stack:
+            self._outputs = [
+                stack.enter_context(
+                    Output(target, _kind(target, own, text or "text"), spares=spares, force=force)
+                )
+                for target, own in _targets(output, sources)
+            ]
+            self.folder = stack.enter_context(working_folder(self._work()))
+            self._stack = stack.pop_all()
+
+    def write(
+        self, given: Sources, stays: Flags, progress: Progress, marks: Marks = unmarked
+    ) -> None:
+        """Write the records that stay. marks: what the field holds that they get."""
+        for number, output in enumerate(self._outputs):
+            progress.phase(f"writing {output.name}")
+            with output.open() as out:
+                if self._each:
+                    given.write_one(number, stays, out, output.name, marks)
+                else:
+                    given.write(stays, out, output.name, marks)
+
+    def _work(self) -> Path | None:
+        """Return the name beside which temporary files lie. It is not that of an output, as opening
+        one removes what lies beside it.
+        """
+        path = self._outputs[0].path if self._outputs else None
+        return path and path.with_name(f"{path.name}.work")
+
+    def __enter__(self) -> Outputs:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.__exit__(*error)  # type: ignore[arg-type]
+
+
+def _is_folder(output: str) -> bool:
+    return os.path.isdir(output) or output.endswith(("/", os.sep))
+
+
+def _targets(output: str | None, sources: Sequence[str]) -> list[tuple[str, Sequence[str]]]:
+    """Return the files that are written, each with the sources that it is of."""
+    if output is None:
+        return []
+    if not _is_folder(output):
+        return [(output, sources)]
+    if STDIN in sources:
+        raise ValueError(f"{output}: standard input has no name for a file in this folder")
+    names = Counter(os.path.basename(source) for source in sources)
+    name, count = names.most_common(1)[0]
+    if count > 1:
+        raise ValueError(
+            f"{output}: {count} sources have the name {name}; give one file as the output, or "
+            "sources of different names"
+        )
+    os.makedirs(output, exist_ok=True)
+    return [(os.path.join(output, os.path.basename(one)), [one]) for one in sources]
+
+
+def _kind(target: str, sources: Sequence[str], text: str) -> Kind:
+    """Return the kind of an output. Raises ValueError where it cannot hold the sources."""
+    form = form_of(target)
+    tables = [source for source in sources if is_table(source)]
+    if not tables:
+        if not is_stdio(target) and not packing(target):
+            check_line_name(target, "the output")
+        made = documents_of(text)
+    elif len(tables) < len(sources):
+        raise ValueError(
+            f"{target}: some sources are tables, as {tables[0]}, and some are JSON Lines; give a "
+            "folder as the output, for a file of each"
+        )
+    elif form not in TABLES and not is_stdio(target):
+        raise ValueError(
+            f"{target}: rows of {tables[0]} are passed through; give a name that ends in .parquet, "
+            ".arrow or .arrows"
+        )
+    else:
+        made = table_of(form, text)
+
+    def is_own(path: Path) -> bool:
+        """Return whether a file is a source, or of the kind of the output."""
+        same = any(is_file(source) and os.path.samefile(source, path) for source in sources)
+        return same or made.is_own(path)
+
+    return replace(made, is_own=is_own)
