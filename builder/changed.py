@@ -9,7 +9,7 @@ from typing import Any
 from pocketindex.wording.counted import counted
 
 NAMED, CHARACTERS = 3, 40  # ids that are named for people, and of each at most so many
-FAR = 0.4  # from here on weights of their own find more (bench/results/drift.md)
+FAR = 0.4  # from here on weights of their own find more
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pocketindex.builder.spill.batches import batches
 from pocketindex.builder.spill.chunks.sketched import Sketched
 
 SAMPLE = 8_000  # new documents that are looked at
-FEWEST = 1_000  # of fewer chance alone makes .2 or more (bench/results/drift.md)
+FEWEST = 1_000  # of fewer chance alone makes .2 or more
 
 
 def moved(profile: Profile, new: Sequence[Sketched]) -> float | None:

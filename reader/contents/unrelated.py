@@ -14,8 +14,7 @@ from pocketindex.ffi.status import check
 
 FEWEST = 1_000  # documents; of fewer the figure is chance
 GROUPS, GROUP = 256, 256  # groups of documents that are looked at, and documents of a group
-# Files with weights of their own have .007 to .040, with those of another language .11
-# (bench/results/drift.md).
+# Files with weights of their own have .007 to .040, with those of another language .11.
 FAR = 0.06
 _RFF = 2
 _LANE = 255  # sketches of which the ones of a component fit into a byte
