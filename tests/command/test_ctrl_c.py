@@ -112,7 +112,7 @@ def test_work_on_a_collection_ends_at_once(command: str, source: Path, tmp_path:
     assert Run("build", few, "-o", file, "--index", "documents,passages").ended()[0] == 0
     words: dict[str, tuple[object, ...]] = {
         "dedup": (few, "-o", tmp_path / "y.jsonl"),
-        "pairs": (file,),
+        "pairs": (file, "--measure", "cosine"),
         "check": (file, few),
         "check --source": (file, fewer, "--source", source),
     }
