@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from pocketindex.joint_index import FileNumbers, JointIndex, open_many
     from pocketindex.queries.classification import Classification
     from pocketindex.queries.explain import Component, Explanation, Term
+    from pocketindex.queries.filters import AskedFilter
     from pocketindex.queries.frequent_passages import ExampleDocument, FrequentPassage
     from pocketindex.queries.quotations import quotations
     from pocketindex.queries.sources import CommonPassage, Source, Sources, WordsOnly
@@ -112,6 +113,7 @@ _LATER = {
     "pocketindex.joint_index": ("FileNumbers", "JointIndex", "open_many"),
     "pocketindex.queries.classification": ("Classification",),
     "pocketindex.queries.explain": ("Component", "Explanation", "Term"),
+    "pocketindex.queries.filters": ("AskedFilter",),
     "pocketindex.queries.frequent_passages": ("FrequentPassage", "ExampleDocument"),
     "pocketindex.queries.quotations": ("quotations",),
     "pocketindex.queries.sources": ("CommonPassage", "Source", "Sources", "WordsOnly"),
@@ -121,6 +123,7 @@ _LATER = {
 _WHERE = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
+    "AskedFilter",
     "AskedWord",
     "BuildChoices",
     "Busy",

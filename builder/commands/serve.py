@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from pocketindex.builder.page.links import FLAG
 from pocketindex.builder.page.page import languages
-from pocketindex.builder.page.server import Server
-from pocketindex.builder.page.server import run as serve
+from pocketindex.builder.page.serving.server import Server
+from pocketindex.builder.page.serving.server import run as serve
 from pocketindex.builder.page.site import Site
 from pocketindex.flags import add_options, chosen
 from pocketindex.options import Options, option, options_of

@@ -43,7 +43,7 @@ def index_html(
     first = spoken[0]
     style = "".join(source(name) for name in STYLES)
     script = joined("main.js", source)
-    core = (files("pocketindex.data") / "pocket.wasm").read_bytes()
+    core = (files("pocketindex.data") / "page.wasm").read_bytes()
     disc = {"title": title, "collections": collections, "browsers": BROWSERS, **(more or {})}
     parts = {
         "title": html.escape(title),

@@ -10,7 +10,7 @@ from pocketindex.builder.page.cut import asked
 from pocketindex.builder.page.folder import LOADED_ONCE, safe_name
 from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.page import index_html
-from pocketindex.builder.page.request import BODY_BYTES
+from pocketindex.builder.page.serving.request import BODY_BYTES
 from pocketindex.contents.info import look_up_bytes
 from pocketindex.joint_index import JointIndex
 

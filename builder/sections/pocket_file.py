@@ -82,7 +82,7 @@ class PocketFile:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = file_of("path", str(path), "an index", "a pocket file")
+        self.path = file_of("path", path, "an index", "a pocket file")
         self.index = Index(path)
         with open(path, "rb") as file:
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -63,7 +63,7 @@ def test_every_message_that_its_modules_ask_for_is_there(bundle: str) -> None:
     asked = set(re.findall(r'\bsay\("(\w+)"', bundle)) | {"tooShort", "tooShortOrWords"}
     has = set(re.findall(r"^  (\w+):", own, re.M))
 
-    said = bundle.split("  said(status, name) {")[1].split("\n  }\n")[0]  # of the page's core
+    said = bundle.split("\nsaid(status, name) {")[1].split("\n}\n")[0]  # of the page's core
     of_statuses = set(re.findall(r'\bsay\("(\w+)"', said))
 
     assert len(has) > 8

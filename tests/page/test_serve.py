@@ -23,8 +23,8 @@ import pytest
 from made_up import made_up
 from pocketindex.builder import Settings as BuildSettings
 from pocketindex.builder import build
-from pocketindex.builder.page import api
-from pocketindex.builder.page.server import Server, run
+from pocketindex.builder.page.serving import api
+from pocketindex.builder.page.serving.server import Server, run
 from pocketindex.builder.page.site import Site
 
 TEXT = made_up(300)[11]["text"]

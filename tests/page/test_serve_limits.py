@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 from pocketindex.builder import Settings, build
-from pocketindex.builder.page import api, clients
-from pocketindex.builder.page.server import HEAD_BYTES, Server
+from pocketindex.builder.page.serving import api, clients
+from pocketindex.builder.page.serving.server import HEAD_BYTES, Server
 from test_serve import ask, refused, started
 
 MOST_MEMORY = 300 << 20  # of a server that gets 24 posts of 16 MiB at once

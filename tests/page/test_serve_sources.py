@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 import pytest
 from made_up import made_up
 from pocketindex.builder import Settings, build
-from pocketindex.builder.page import api
-from pocketindex.builder.page.server import Server
+from pocketindex.builder.page.serving import api
+from pocketindex.builder.page.serving.server import Server
 from test_serve import ask, refused, started
 
 WORDS = " ".join(made_up(300)[12]["text"].split()[5:50])

@@ -17,9 +17,9 @@ import pytest
 from core_sources import tool
 from places import ROOT
 from pocketindex.builder import Settings, build
-from pocketindex.builder.page.clients import MOST_AT_ONCE
-from pocketindex.builder.page.request import hosts
-from pocketindex.builder.page.server import Server
+from pocketindex.builder.page.serving.clients import MOST_AT_ONCE
+from pocketindex.builder.page.serving.request import hosts
+from pocketindex.builder.page.serving.server import Server
 from test_serve import ask, refused, started
 
 WEB = ROOT / "builder" / "page" / "web"

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pocketindex
 import pytest
 from pocketindex.builder import Settings, build
-from pocketindex.builder.page.server import Server
+from pocketindex.builder.page.serving.server import Server
 from test_serve import ask, refused, started
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from near_duplicates import write
+from places import ROOT
 from pocketindex.builder.collections.records.alike import likeness, record_words
 from run_command import run
 
@@ -70,7 +71,7 @@ def test_the_same_words_in_another_sense_and_other_figures_stay_apart(one: str, 
 
 
 def test_the_cases_of_other_sense_stay_apart() -> None:
-    path = Path("/work/shared/cases/05/pairs.jsonl")
+    path = ROOT.parent / "shared" / "cases" / "05" / "pairs.jsonl"
     if not path.exists():
         pytest.skip("the cases are not here")
     assert not pocketindex.pairs(path, measure="records")

@@ -37,7 +37,7 @@ FILES = {
 EXPECTED = [
     Document("b.txt", "b", "plain words"),
     Document("a/page.html", "T", "words of a page"),
-    Document("a/note.md", "The title", "The title\n\nA link."),
+    Document("a/note.md", "The title", "\u2005The title\n\nA link."),
     Document("a/paper.pdf", "paper", "words of a paper"),
 ]
 PACKED: dict[str, Callable[[bytes], bytes]] = {

@@ -18,7 +18,7 @@ import signal
 import sys
 import threading
 
-from pocketindex.builder.page.server import Server, run
+from pocketindex.builder.page.serving.server import Server, run
 from pocketindex.builder.page.site import Site
 from pocketindex.cbits._core import ffi, lib
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pocketindex
 import pytest
-from pocketindex.builder.page.server import Server, run
+from pocketindex.builder.page.serving.server import Server, run
 from pocketindex.builder.page.site import Site
 
 # How each is started: Playwright drives the system's browsers.

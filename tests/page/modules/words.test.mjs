@@ -118,6 +118,9 @@ const answer = (hits, counts) => ({
   any: 4,
   capped: false,
   unchecked: false,
+  filters: [],
+  allowed: 0,
+  unlabelled: 0,
 });
 
 test("a search reads blocks of words alone", async () => {

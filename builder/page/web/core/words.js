@@ -2,14 +2,11 @@
 
 import {
   ASKED_EXCLUDED,
-  ASKED_FILTER,
   ASKED_PARTIAL,
   ASKED_PREFIX,
   ASKED_QUOTED,
   ASKED_WORD,
   BYTES,
-  FILTER_EXCLUDED,
-  FILTER_LANGUAGE,
   KIND,
   REPLACEMENT,
   SEARCH_FOUND,
@@ -17,7 +14,7 @@ import {
   WORD_HIT,
 } from "../base/layout.js";
 import { unitsOf } from "../texts/places.js";
-import { labelNames } from "./labels.js";
+import { filtersAt, filtersNamed } from "./filters.js";
 
 /** @typedef {import("./collection.js").Collection} Collection */
 /** @typedef {import("./core.js").Core} Core */
@@ -51,17 +48,7 @@ import { labelNames } from "./labels.js";
 
 /** @typedef {{ word: string, instead: string }} Replacement */
 
-/**
- * A filter by label or language. documents: how many have a label that it means; labels: how many
- * labels; near: where it means none, those that are spelt alike.
- * @typedef {object} Filter
- * @property {string} value
- * @property {boolean} excluded
- * @property {boolean} language
- * @property {number} documents
- * @property {number} labels
- * @property {string[]} near
- */
+/** @typedef {import("./filters.js").Filter} Filter */
 
 /**
  * Hits, best first. all, any: how many documents have all words that a document has, and one of
@@ -161,14 +148,9 @@ export async function searchedWords(
     });
     const found = core.u32(out);
     const answer = wordsAt(core, found, text);
-    const { filters, near } = filtersAt(core, found, answer.text);
+    const filters = filtersAt(core, found, answer.text);
     core.calls.pocket_search_free(found);
-    const names = near.flat().length > 0 ? await labelNames(collection, near.flat()) : [];
-    const named = filters.map((filter, i) => ({
-      ...filter,
-      near: names.splice(0, near[i].length),
-    }));
-    return { ...answer, filters: named };
+    return { ...answer, filters: await filtersNamed(collection, filters) };
   } finally {
     core.free(at, options, out, numbers);
   }
@@ -205,37 +187,6 @@ function wordsAt(core, at, given) {
     allowed: core.u32(at + SEARCH_FOUND.allowed),
     unlabelled: core.u32(at + SEARCH_FOUND.unlabelled),
   };
-}
-
-/**
- * @param {Core} core
- * @param {number} at a pocket_search_found
- * @param {Uint8Array} text
- */
-function filtersAt(core, at, text) {
-  const list = core.u32(at + SEARCH_FOUND.filters);
-  const each = Array.from(
-    { length: core.u32(at + SEARCH_FOUND.filterCount) },
-    (_, i) => list + i * BYTES.askedFilter,
-  );
-  const filters = each.map((one) => {
-    const flags = core.u32(one + ASKED_FILTER.flags);
-    const [start, end] = [ASKED_FILTER.start, ASKED_FILTER.end].map((of) => core.u64(one + of));
-    return {
-      value: new TextDecoder().decode(text.slice(start, end)),
-      excluded: (flags & FILTER_EXCLUDED) !== 0,
-      language: (flags & FILTER_LANGUAGE) !== 0,
-      documents: core.u64(one + ASKED_FILTER.documents),
-      labels: core.u32(one + ASKED_FILTER.labels),
-    };
-  });
-  const near = each.map((one, i) =>
-    Array.from(
-      { length: filters[i].labels > 0 ? 0 : core.u32(one + ASKED_FILTER.nearCount) },
-      (_, k) => core.u32(one + ASKED_FILTER.nearLabels + 4 * k),
-    ),
-  );
-  return { filters, near };
 }
 
 /**

@@ -11,7 +11,8 @@
 
 /**
  * rows: of cells, of a table; an item is a row with one; of others there is one cell.
- * @typedef {{ kind: "text" | "heading" | "list" | "code" | "table", rows: MarkedPiece[][][] }} Block
+ * @typedef {"text" | "heading" | "list" | "code" | "table"} Kind
+ * @typedef {{ kind: Kind, rows: MarkedPiece[][][] }} Block
  */
 
 /** @typedef {{ from: number, to: number, kind: Block["kind"] }} Line */

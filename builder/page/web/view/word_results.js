@@ -123,8 +123,11 @@ function filterNotes({ filters, allowed, unlabelled }) {
     `${say("filtered", { count: allowed })}.`,
     ...unknown.map(({ language, value, near }) => {
       const key = language ? "noLanguage" : "noLabel";
-      return `${say(key, { value })}${near.length > 0 ? say("nearOnes", { names: quoted(near) }) : ""}.`;
+      const others = near.length > 0 ? say("nearOnes", { names: quoted(near) }) : "";
+      return `${say(key, { value })}${others}.`;
     }),
-    unlabelled > 0 && say("unlabelled", { count: unlabelled }),
+    unlabelled === 1 && say("labelsLack"),
+    unlabelled === 2 && say("languagesLack"),
+    unlabelled === 3 && say("bothLack"),
   ];
 }

@@ -9,7 +9,7 @@ from email.message import Message
 from http.client import HTTP_PORT
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from pocketindex.builder.page.api import Refused
+from pocketindex.builder.page.serving.api import Refused
 
 BODY_BYTES = 16 << 20
 MOST_FIELDS = 9  # of an address

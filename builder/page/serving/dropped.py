@@ -10,7 +10,7 @@ from typing import Any
 from pocketindex.builder.document import Notice
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.page.api import Refused
+from pocketindex.builder.page.serving.api import Refused
 
 _SUFFIX = re.compile(r"(?:\.[A-Za-z0-9]{1,10}){1,2}\Z")
 

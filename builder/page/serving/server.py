@@ -18,11 +18,11 @@ from socketserver import TCPServer
 from typing import Any
 from urllib.parse import SplitResult
 
-from pocketindex.builder.page import api, dropped
-from pocketindex.builder.page.answer import Answer, as_json, of_file
-from pocketindex.builder.page.api import Refused
-from pocketindex.builder.page.clients import MOST_AT_ONCE, STALL_SECONDS, Clients
-from pocketindex.builder.page.request import (
+from pocketindex.builder.page.serving import api, dropped
+from pocketindex.builder.page.serving.answer import Answer, as_json, of_file
+from pocketindex.builder.page.serving.api import Refused
+from pocketindex.builder.page.serving.clients import MOST_AT_ONCE, STALL_SECONDS, Clients
+from pocketindex.builder.page.serving.request import (
     BODY_BYTES,
     address_of,
     asked_range,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from pocketindex.builder.page.api import Refused
+from pocketindex.builder.page.serving.api import Refused
 
 MOST_CONNECTIONS = 256  # each has a thread
 MOST_AT_ONCE = 64  # of them are answered, the others wait for a place
