@@ -186,7 +186,7 @@ def test_nobody_waits_for_the_idle(begun: str, server: Server) -> None:
 
 def test_who_is_answered_is_not_cut_off(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow answer is given, however many wait."""
-    from pocketindex.builder.page import api
+    from pocketindex.builder.page.serving import api
 
     entered, native = threading.Event(), api.query
 

@@ -18,7 +18,7 @@ from places import GOLDEN, ROOT
 from plain.index import PlainIndex
 from plain.profile import RARE
 from pocketindex.builder import Settings, build
-from pocketindex.builder.page import api
+from pocketindex.builder.page.serving import api
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.cbits import ffi, lib
 from run_command import run
