@@ -42,8 +42,3 @@ def with_element(page: str, place: re.Pattern[str] | None, element: str = ELEMEN
         return page
     found = place.search(page) if place else None
     return page[: found.end()] + element + page[found.end() :] if found else None
-
-
-def lines_of(report: SiteReport) -> list[str]:
-    """Return what a generator's log says of an index, without the lines to paste."""
-    return report.text().splitlines()[:-3]

@@ -9,7 +9,7 @@ from jinja2 import DictLoader
 from pocketindex.builder.site.scripts import SCRIPT
 from pocketindex.builder.site.site import SiteOptions
 from pocketindex.options import options_of
-from pocketindex.plugins.placing import ELEMENT, FOLDER, index, lines_of
+from pocketindex.plugins.placing import ELEMENT, FOLDER, index
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
@@ -71,5 +71,5 @@ def index_site(app: Sphinx, problem: Exception | None) -> None:
         report = index(app.outdir, options)
     except (ValueError, OSError) as failed:
         raise ExtensionError(f"pocketindex: {failed}") from failed
-    for line in lines_of(report):
+    for line in report.lines():
         log.warning(line) if line.startswith("warning: ") else log.info(line)
