@@ -11,6 +11,7 @@ from pocketindex.commands.rows import add_row_arguments, row_printer
 from pocketindex.commands.shards import add_shard_arguments, opened
 from pocketindex.given import is_index
 from pocketindex.joint_index import JointIndex
+from pocketindex.queries.filters import matching
 from pocketindex.queries.marked import excerpt
 from pocketindex.queries.word_search import WordHit, WordHits
 from pocketindex.streams import BOLD, PLAIN, printable
@@ -111,17 +112,15 @@ def split(given: list[str]) -> tuple[list[str], str]:
 
 
 def summary(found: WordHits) -> str:
-    """Say how many documents have the words, and what a user should know of the answer."""
-    if found.filters and not found.wanted and found.any:
-        said = f"{counted(found.any, 'document')} found by filters alone"
-    elif found.filters and not found.words:
-        said = "no document is left"
-    elif found.filters and found.wanted and not found.any:
-        said = "no document that passes the filters has a word of this"
+    """Say how many documents have the words, and what a user should know about the answer."""
+    if found.filters and (not found.allowed or all(one.excluded for one in found.words)):
+        return "; ".join([matching(found.any), *found.notes])
+    if found.filters and found.wanted and not found.any:
+        said = "no document that matches the filters has any of these words"
     elif not found.words:
-        said = "there is no word to search for here"
+        said = "this has no word to search for"
     elif not found.wanted:
-        said = "no document has a word of this"
+        said = "no document has any of these words"
     elif not found.any:
         said = "every document with these words also has a word that was excluded"
     elif found.wanted == 1:
@@ -131,7 +130,8 @@ def summary(found: WordHits) -> str:
         said = f"up to {number} may have all words, {found.any:,} have a part of one"
     else:
         said = f"{_documents_have(found.all)} all words, {found.any:,} one of them"
-    return "; ".join([said, *found.notes])
+    filtered = [matching(found.allowed)] if found.filters else []
+    return "; ".join([said, *filtered, *found.notes])
 
 
 def _documents_have(number: int) -> str:

@@ -169,26 +169,32 @@ class WordHits(Results[WordHit]):
             verb = "is" if len(unknown) == 1 else "are"
             said.append(f"{', '.join(unknown)} {verb} in no document")
         said += [
-            f"{one.word} is in no document; this is for {one.instead}" for one in self.replacements
+            f"{one.word} is in no document; these are the hits for {one.instead}"
+            for one in self.replacements
         ]
         if excluded := self.excluded:
             said.append(f"documents with {' or '.join(excluded)} are left out")
         if self.ignored:
             said.append(
-                "quotation marks, - and filters are not used in a text of eight words or more"
+                "in a search for eight words or more, quotation marks, minus signs and filters have "
+                "no effect"
             )
         if self.unchecked:
             names = ", ".join(Path(path).name for path in self.unchecked)
             verb = "keeps" if len(self.unchecked) == 1 else "keep"
             said.append(
-                f"{names} {verb} no whole texts: quotes were not looked for there, only their words"
+                f"{names} {verb} no whole texts, so only the words of quotes were searched for there"
             )
-        said += filter_notes(self.filters, self.allowed, self.unlabelled)
+        said += filter_notes(self.filters, self.unlabelled)
         if any(one.partial for one in self.words):
-            said.append("for common words, only the documents in which they weigh most were read")
+            said.append(
+                "for common words, only the documents in which they have the most weight were "
+                "considered"
+            )
         if self.capped:
             said.append(
-                "the search has more words or matches than are looked at, so hits may be missing"
+                "the search has more words or matches than one search examines, so hits may be "
+                "missing"
             )
         return said
 

@@ -384,7 +384,7 @@ def test_texts_from_files(browser: Any, disc: Path, texts: list[str], tmp_path: 
     assert (
         shown.problem
         == "“b.txt” cannot be read as text. Plain text, Markdown, HTML, DOCX, ODT and EPUB files "
-        "can. Of others, such as PDF, copy the text and paste it."
+        "can be. From other files, such as PDF, copy the text and paste it."
     )
     quiet(shown, disc.as_uri())
     shown.close()
@@ -487,12 +487,12 @@ def test_contrast(scheme: str, browser: Any, disc: Path, texts: list[str]) -> No
 def test_short_and_missing_texts(browser: Any, disc: Path) -> None:
     shown = Shown(browser, index_of(disc))
     shown.ask("   ")
-    assert shown.problem == "Give a text first: paste it, type it, or drop a file."
+    assert shown.problem == "Enter a text first: paste it, type it, or drop a file on the page."
     shown.ask("lighthouse keeper")
     assert (
         shown.problem
         == "This text is too short: it has 2 usable words, and at least 5 are needed to find "
-        "similar documents. No document has exactly this text. Give more of it."
+        "similar documents. No document has exactly this text. Paste more of it."
     )
     assert (
         shown.ask(
