@@ -176,14 +176,15 @@ class WordHits(Results[WordHit]):
             said.append(f"documents with {' or '.join(excluded)} are left out")
         if self.ignored:
             said.append(
-                "in a search for eight words or more, quotation marks, minus signs and filters have "
-                "no effect"
+                "in a search for eight words or more, quotation marks, minus signs and filters "
+                "have no effect"
             )
         if self.unchecked:
             names = ", ".join(Path(path).name for path in self.unchecked)
             verb = "keeps" if len(self.unchecked) == 1 else "keep"
             said.append(
-                f"{names} {verb} no whole texts, so only the words of quotes were searched for there"
+                f"{names} {verb} no whole texts, so only the words of quotes were searched for "
+                "there"
             )
         said += filter_notes(self.filters, self.unlabelled)
         if any(one.partial for one in self.words):
