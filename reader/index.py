@@ -365,7 +365,7 @@ class Index:
         return self._labels.of(number)
 
     def language(self, document: int | str | Hit | Record) -> str:
-        """Return the language of a document, a tag in lower case; nothing where it has none.
+        """Return the language of a document, a tag in lower case, or "" if it has none.
 
         Raises NeedsLabels where the file was built without --label, IndexError, Damaged.
         """

@@ -49,7 +49,7 @@ class PocketIndexPlugin(BasePlugin):  # type: ignore[misc]
     )
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Say which other search the site has."""
+        """Warn of another search plugin of the site."""
         self.unplaced = ""
         for name in THEIRS:
             if name in config.plugins:

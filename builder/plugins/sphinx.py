@@ -42,7 +42,7 @@ def is_site(app: Sphinx) -> bool:
 
 
 def replace_search(app: Sphinx) -> None:
-    """Have the element in place of the theme's search, and no index of Sphinx."""
+    """Replace the theme's search by the element, and leave out the index of Sphinx."""
     if is_site(app):
         config = app.config
         kept = config.html_theme in LOADS_OWN and not config.html_theme_options.get(OPTION)
@@ -53,7 +53,7 @@ def replace_search(app: Sphinx) -> None:
 def add_script(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Have a page load the script."""
+    """Add the script to a page."""
     if is_site(app):
         address = context["pathto"](f"{FOLDER}{SCRIPT}", 1)
         context["metatags"] = (

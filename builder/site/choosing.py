@@ -1,4 +1,4 @@
-"""Which pages of a site are in its index, and why the others are not (docs/site.md)."""
+"""Choose the pages of a site that are in its index (docs/site.md)."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Chosen:
 
 
 def choose(pages: Sequence[Page], base: str) -> Chosen:
-    """Choose among the files of a site. base: the address of the site, "" where that is not said:
-    then pages that name their own address as canonical tell it.
+    """Choose among the files of a site. base: the address of the site; if it is "", the pages whose
+    canonical address is their own tell it.
     """
     chosen = Chosen()
     bodies = any(page.said.get("body") for page in pages)
@@ -88,13 +88,17 @@ def _detail(page: Page, reason: str) -> str:
 
 
 def _path(address: str) -> str:
-    """Return the path of an address, in which index.html and a last slash make no difference."""
+    """Return the path of an address, without index.html and a last slash, so that equal pages have
+    equal paths.
+    """
     path = unquote(urlsplit(address).path)
     return posixpath.normpath(path.removesuffix("index.html") or "/")
 
 
 def _own_base(pages: Sequence[Page]) -> str:
-    """Return the address below which most pages say that they are."""
+    """Return the site's address according to most of the pages whose canonical address is their
+    own.
+    """
     found = Counter[str]()
     for page in pages:
         canonical = page.said.get("canonical", "")

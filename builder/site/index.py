@@ -1,6 +1,4 @@
-"""The index of a site: its pages by language, each language in pieces of its own (docs/format.md
-13).
-"""
+"""The index of a site. Each language has pieces of its own (docs/format.md 13)."""
 
 from __future__ import annotations
 
@@ -21,13 +19,14 @@ Json = dict[str, Any]
 
 
 def packed(value: Any) -> bytes:
-    """Return JSON as UTF-8, without spaces, the same bytes for the same value."""
+    """Return compact JSON in UTF-8; equal values give equal bytes."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
 
 
 def by_language(pages: Sequence[Page], forced: str = "") -> dict[str, list[Page]]:
-    """Return pages by their language, most pages first. Those without one join the language that
-    most pages say, of several the first by letters.
+    """Return the pages of each language, the language with the most pages first. Pages without a
+    language join the one that most pages have; of several such languages, the first in alphabetical
+    order.
     """
     said = Counter(page.said["lang"] for page in pages if page.said["lang"])
     main = min(said, key=lambda code: (-said[code], code), default="")
@@ -92,9 +91,9 @@ def _pages(in_order: Sequence[tuple[int, Page]]) -> dict[str, list[int]]:
 
 
 def _texts(own: Sequence[tuple[int, Page]], slots: int, pieces: Pieces) -> tuple[int, list[str]]:
-    """Add the pieces of texts: each of as many slots, a power of two, so that a page that changes
-    its length moves no other. Return that power, and the names of the pieces, "" for those without
-    a page.
+    """Add the pieces of texts, and return the power of two that is their number of slots, and their
+    names, "" for pieces without a page. The number is a power of two so that a page that changes
+    its length moves no other.
     """
     size = sum(len(page.stored) for _, page in own)
     count = 1 << max(0, min(size // TEXT, MOST_TEXTS)).bit_length() - 1 if size >= TEXT else 1
@@ -116,8 +115,8 @@ def _filters(own: Sequence[tuple[int, Page]]) -> dict[str, dict[str, list[int]]]
 
 
 def _sorts(own: Sequence[tuple[int, Page]]) -> dict[str, list[int]]:
-    """Return the slots of the pages with each key in the order of their values, equal ones in one
-    list.
+    """Return the slots of the pages with each sort key in the order of their values; pages with
+    equal values share a list.
     """
     found = dict[str, list[tuple[str, int]]]()
     for slot, page in own:

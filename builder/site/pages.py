@@ -28,9 +28,9 @@ FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 
 @dataclass
 class Page:
-    """A file. path: below the site, with slashes; said: what its head and attributes say, and why
-    it is no page; stored: what a piece of texts has of it, as JSON; menus: checksums of runs of
-    words.
+    """A file. path: its path below the site, with slashes; said: what its head and attributes say,
+    and the reason if it is not a page; stored: the page in a piece of texts, as JSON; menus:
+    checksums of runs of words.
     """
 
     path: str
@@ -45,16 +45,16 @@ class Page:
 
 
 def address_of(path: str) -> str:
-    """Return the address of a file below the site: percent-encoded, without a last index.html."""
+    """Return the address of a file below the site, percent-encoded, without a last index.html."""
     folder, _, name = path.rpartition("/")
     shown = f"{folder}/" * bool(folder) if name == "index.html" else path
     return quote(shown, safe="/&=+$,;:@!*'()~")
 
 
 def files_of(site: Path, pattern: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the files that may be pages, in order, each with why it is not read, or nothing.
+    """Yield the files that may be pages, in order, each with the reason why it is not read, or "".
 
-    pattern: of the paths that are read, in place of *.html and *.htm in any folder.
+    pattern: files with matching paths are read, instead of *.html and *.htm in any folder.
     """
     for folder, folders, names in os.walk(site):
         folders[:] = sorted(name for name in folders if name not in SEARCHES)
@@ -70,14 +70,16 @@ def files_of(site: Path, pattern: str = "") -> Iterator[tuple[str, str]]:
 
 @dataclass
 class Reading:
-    """How pages are read: selectors of the element that is read and of what is left out."""
+    """How pages are read: the selectors of the element that is read and of the elements that are
+    left out.
+    """
 
     root: str = ""
     exclude: str = ""
 
 
 def read_page(site: Path, path: str, reading: Reading, cache: Cache) -> tuple[Page, bool]:
-    """Return a page, and whether it was parsed: one whose bytes are known is not."""
+    """Return a page, and whether it was parsed; a page whose bytes are in the cache is not."""
     content = without_related((site / path).read_bytes())
     key = hashlib.sha256(content).digest()
     row = cache.get(path, key)
@@ -118,7 +120,7 @@ _READ = frozenset(["meta", "parts", "headings", "weighted"])
 
 
 def menu_texts(blocks: list[str]) -> Iterator[str]:
-    """Yield runs of words that may be those of a menu, from the first and the last blocks on."""
+    """Yield runs of words that may belong to a menu, from the first and the last blocks."""
     words = [block.split() for block in blocks]
     last = max(FIRST_BLOCKS, len(blocks) - LAST_BLOCKS)
     for start in (*range(min(FIRST_BLOCKS, len(blocks))), *range(last, len(blocks))):

@@ -156,7 +156,7 @@ def _cached(folder: Path, options: SiteOptions, reading: Reading) -> Iterator[Ca
 def _pages(
     folder: Path, paths: Sequence[str], reading: Reading, cache: Cache, progress: Progress
 ) -> tuple[list[Page], int]:
-    """Return the pages, and how many of them were parsed."""
+    """Return the pages and the number of pages that were parsed."""
     pages, parsed = list[Page](), 0
     for path in paths:
         page, anew = read_page(folder, path, reading, cache)

@@ -64,7 +64,9 @@ def _each(name: str, given: str | Iterable[str]) -> list[str]:
 
 
 def filters_found(index: Index, found: Any, text: bytes, given: bytes) -> tuple[AskedFilter, ...]:
-    """Return the filters of the core's answer. text: what was asked; given: beside it."""
+    """Return the filters of the core's answer. text: the text that was searched for; given: the
+    filters that were given beside it.
+    """
     said = []
     for one in found.filters[0 : found.filter_count]:
         data = given if one.flags & lib.POCKET_FILTER_OPTION else text
@@ -83,7 +85,7 @@ def filters_found(index: Index, found: Any, text: bytes, given: bytes) -> tuple[
 
 
 def merged_filters(answers: Sequence[tuple[AskedFilter, ...]]) -> tuple[AskedFilter, ...]:
-    """Return the filters of several files as those of one."""
+    """Return the filters of several files as if they were one file."""
     return tuple(
         AskedFilter(
             own[0].kind,

@@ -25,7 +25,7 @@ _TOGETHER = (
 
 
 class Effort(NamedTuple):
-    """What a query did: the fields of Hits, as they are said there."""
+    """What a query did: fields that Hits describes."""
 
     terms: int = 0
     probes: int = 0
@@ -85,7 +85,9 @@ class Found:
         self.fields: dict[int, list[str]] = {}
 
     def fields_of(self, place: int) -> list[str]:
-        """Return title, id and url of a hit, of the file; those of neighbours are kept, too."""
+        """Return the title, id and url of a hit from the file. Those of its neighbours in the file
+        are kept, too.
+        """
         group = place // _TOGETHER
         fields = self.fields.get(group)
         if fields is None:
@@ -191,18 +193,18 @@ class Hit(Result):
 
     @classmethod
     def _of(cls: type[_AnyHit], found: Found, place: int, **more: Any) -> _AnyHit:
-        """Return what was found in a place; more: the fields that a subclass has besides."""
+        """Return the hit at a place of the answer; more: the fields that a subclass adds."""
         hit = object.__new__(cls)
         hit.__dict__.update(more, _found=found, _place=place)
         return hit
 
     def _in_file(self, kind: type[_AnyHit], **more: Any) -> _AnyHit:
-        """Return the same as a hit of a subclass, which has more fields."""
+        """Return this hit as one of a subclass, with the fields that it adds."""
         return kind._of(self.__dict__["_found"], self.__dict__["_place"], **more)
 
     @property
     def _order(self) -> float:
-        """What hits of one query come by, the highest first."""
+        """Return what the hits of a query are ordered by, the highest first."""
         found: Found = self.__dict__["_found"]
         return found.order[self.__dict__["_place"]] if self.cosine is None else self.cosine
 
@@ -220,7 +222,7 @@ class Hit(Result):
             return value
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the hit for JSON, as `query --json` prints it: what says nothing is left out."""
+        """Return the hit for JSON, as `query --json` prints it, without empty fields."""
         out: dict[str, Any] = {
             "id": self.id,
             "title": self.title,
@@ -290,8 +292,9 @@ class Hits(Results[Hit]):
 class FileHits(Results[FileHit]):
     """Hits of all files, best first.
 
-    by_file: what the query did in each; capped: in any file; short, too_short: in every file;
-    notes: what was not asked (JointIndex.notes).
+    by_file: what the query did in each file; capped: whether it was capped in any file; short,
+    too_short: whether the text is short in every file; notes: the files that were not searched, and
+    why (JointIndex.notes).
     """
 
     hits: tuple[FileHit, ...] = ()

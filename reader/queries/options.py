@@ -98,10 +98,11 @@ class QueryOptions:
         return replace(known, **choices)
 
     def ask(self, index: Index, query: bytes | int, documents: int = 0) -> Found:
-        """Have the core find what is most similar to a text, or to the document with a number.
-        documents: of all files that are asked, 0 for this one's.
+        """Return the documents that are most similar to a text, or to the document with a number,
+        as the core answers. documents: the number of documents in all files that are searched
+        together, or 0 for those of this file.
 
-        With exact at least COMPARED, whatever their similarity.
+        With exact, at least COMPARED documents are returned, whatever their similarity.
         """
         if self.exact and index.kept != "text":
             raise NeedsTexts(index.path, index.kept)
