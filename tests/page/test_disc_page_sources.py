@@ -233,7 +233,7 @@ def test_a_report_is_saved_as_one_page_without_scripts(
     assert [page.evaluate(texts, each) for each in ("#share", "#sources h3", "#own")] == seen
     assert page.locator("button, [tabindex], img").count() == 0
     assert page.locator("#map .place").count() == 2
-    assert "as found in texts on " in page.inner_text("body")
+    assert "according to a search in texts on " in page.inner_text("body")
     links = page.evaluate("Array.from(document.querySelectorAll('h3 a'), (e) => e.href)")
     assert all(link.startswith(f"{index_of(disc)}#id=") for link in links)
     page.close()
