@@ -314,8 +314,8 @@ def test_why(browser: Any, disc: Path, pocket: Path, texts: list[str]) -> None:
 
     agreeing = sum(c.agrees for c in why.components)
     assert said.startswith(
-        f"{agreeing} of {len(why.components)} features agree, {round(100 * why.agreement)} % of "
-        "their weight"
+        f"{agreeing} of {len(why.components)} features agree, with {round(100 * why.agreement)} % "
+        "of the total weight"
     )
     assert [t for t, _ in terms] == [t.term for t in why.terms[:24]]
     assert [float(share.removesuffix(" %")) for _, share in terms] == pytest.approx(

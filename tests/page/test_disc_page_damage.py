@@ -120,7 +120,7 @@ DAMAGE: dict[str, tuple[str, Any, str]] = {
     "another number": (
         "l00/l0000.js",
         lambda s: s.replace('",1,"', '",2,"'),
-        "The file c0/{} is of another edition",
+        "The file c0/{} belongs to another edition",
     ),
 }
 
