@@ -162,18 +162,19 @@ _LOOK: dict[str, Callable[[Found, int], Any]] = {
 class Hit(Result):
     """A similar document.
 
-    number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error:
-    its standard deviation, .045 at .8 with 168 bits; keys: the numbers of the sub-keys it was found
-    by; near_cell: whether it lies in one of the cells nearest to the text. id, title, url ("" where
-    there is none): read from the file when they are first looked at, with those of its neighbours,
-    also when the index is closed by then: hits keep the file open. That can raise Damaged or
-    FileChanged; what was looked at or pickled before stays. cosine (0..1) and shared: of the texts
-    themselves, only from queries with exact; reader/queries/exact.py defines them. labels: of
-    the document, read like its id; none in a file that was built without --label. evidence: what
-    tells that the document has much of the text: its "sketch"; its "words", where the sketch alone
-    would be chance; or its "text", by which similarity is then the cosine of both texts, without
-    an error. words (0..1): the share of the rarest words of the text that the document has beyond
-    chance, by their idf; None where they were not asked for (docs/format.md 8.1).
+    number: its number in the file, from 0. similarity: 0..1, and 1 for a byte-identical text;
+    similarity_error: its standard deviation, which is .045 at .8 with 168 bits. keys: the numbers
+    of the sub-keys by which it was found; near_cell: whether it is in one of the cells nearest to
+    the text. id, title, url: "" if there is none. They are read from the file when they are first
+    used, together with those of neighbouring hits, which can raise Damaged or FileChanged. Hits
+    keep the file open, so this also works after the index is closed; values that were read or
+    pickled before remain. cosine (0..1), shared: computed from the texts themselves, only by
+    queries with exact (reader/queries/exact.py). labels: the labels of the document, which are read
+    like its id; empty for a file that was built without --label. evidence: what shows that the
+    document has much of the text: its "sketch"; its "words", if the similarity of the sketch alone
+    could be chance; or its "text", in which case similarity is the cosine of both texts and has no
+    error. words (0..1): the share of the rarest words of the text, weighted by idf, that the
+    document has beyond chance; None if words were not searched for (docs/format.md 8.1).
     """
 
     # None has a default, which would be found before __getattr__ is asked.
