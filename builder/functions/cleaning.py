@@ -44,10 +44,10 @@ class Cleaned(Kept[Containing]):
     """The documents that contain items, once for each of their items, in the order of the
     documents.
 
-    kept: the numbers of the documents that contain none, rising; documents: how many were given;
-    report: what was read and left out. What is no document, as an empty text, is not kept; the
-    report counts it. too_short: the numbers of the items that were not looked for, because they
-    have fewer than five words.
+    kept: the numbers of the documents that contain no item, in rising order; documents: the number
+    of given documents; report: the counts of what was read and left out. Something that is not a
+    document, such as an empty text, is not kept, and the report counts it. too_short: the numbers
+    of the items that were not looked for, because they have fewer than five words.
     """
 
     containing: tuple[Containing, ...]
