@@ -88,17 +88,13 @@ def _detail(page: Page, reason: str) -> str:
 
 
 def _path(address: str) -> str:
-    """Return the path of an address, without index.html and a last slash, so that equal pages have
-    equal paths.
-    """
+    """Return the path of an address, in which index.html and a last slash make no difference."""
     path = unquote(urlsplit(address).path)
     return posixpath.normpath(path.removesuffix("index.html") or "/")
 
 
 def _own_base(pages: Sequence[Page]) -> str:
-    """Return the site's address according to most of the pages whose canonical address is their
-    own.
-    """
+    """Return the address below which most pages say that they are."""
     found = Counter[str]()
     for page in pages:
         canonical = page.said.get("canonical", "")

@@ -91,9 +91,9 @@ def _pages(in_order: Sequence[tuple[int, Page]]) -> dict[str, list[int]]:
 
 
 def _texts(own: Sequence[tuple[int, Page]], slots: int, pieces: Pieces) -> tuple[int, list[str]]:
-    """Add the pieces of texts, and return the power of two that is their number of slots, and their
-    names, "" for pieces without a page. The number is a power of two so that a page that changes
-    its length moves no other.
+    """Add the pieces of texts: each of as many slots, a power of two, so that a page that changes
+    its length moves no other. Return that power, and the names of the pieces, "" for those without
+    a page.
     """
     size = sum(len(page.stored) for _, page in own)
     count = 1 << max(0, min(size // TEXT, MOST_TEXTS)).bit_length() - 1 if size >= TEXT else 1
@@ -115,8 +115,8 @@ def _filters(own: Sequence[tuple[int, Page]]) -> dict[str, dict[str, list[int]]]
 
 
 def _sorts(own: Sequence[tuple[int, Page]]) -> dict[str, list[int]]:
-    """Return the slots of the pages with each sort key in the order of their values; pages with
-    equal values share a list.
+    """Return the slots of the pages with each key in the order of their values, equal ones in one
+    list.
     """
     found = dict[str, list[tuple[str, int]]]()
     for slot, page in own:

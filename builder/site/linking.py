@@ -40,8 +40,8 @@ def link(folder: Path, pages: Sequence[Page], similar: Similar) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Replace a page at once, so that nobody reads half of it. It is not flushed to the disk,
-    because the generator can make it again.
+    """Replace a page at once, for those who read it now. It is not forced to the disk: the
+    generator makes it again.
     """
     unnamed = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     unnamed.write_bytes(content)
@@ -77,7 +77,7 @@ def with_related(page: bytes, links: Sequence[tuple[str, str]], language: str) -
 
 
 def _navigation(links: Sequence[tuple[str, str]], language: str) -> bytes:
-    """Return a list of links with a heading, in ASCII, as the page may have any encoding."""
+    """Return a list of links under a name, in ASCII, because the page's encoding is its own."""
     tables = texts("related")
     named = tables.get(language.split("-")[0].lower(), tables["en"])["related"]
     items = "".join(

@@ -10,15 +10,15 @@ LEAST = 16
 
 
 def slots_for(pages: int) -> int:
-    """Return the number of slots for a number of pages: a power of two."""
+    """Return how many slots so many pages have: a power of two."""
     return 1 << max(LEAST, ROOM * pages).bit_length() - 1 + (
         max(LEAST, ROOM * pages).bit_count() > 1
     )
 
 
 def numbered(addresses: Iterable[str], slots: int) -> Iterator[tuple[int, str]]:
-    """Yield the slot of each address in rising order: the slot that the hash of the address gives,
-    or the next free one. The last ones may lie behind the slots.
+    """Yield the slot of each address, rising: the one that the address's hash says, or the next
+    that is free. The last ones may lie behind the slots.
     """
     last = -1
     for key, address in sorted((_hash(address), address) for address in addresses):

@@ -28,9 +28,9 @@ FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 
 @dataclass
 class Page:
-    """A file. path: its path below the site, with slashes; said: what its head and attributes say,
-    and the reason if it is not a page; stored: the page in a piece of texts, as JSON; menus:
-    checksums of runs of words.
+    """A file. path: below the site, with slashes; said: what its head and attributes say, and why
+    it is no page; stored: what a piece of texts has of it, as JSON; menus: checksums of runs of
+    words.
     """
 
     path: str
@@ -70,16 +70,14 @@ def files_of(site: Path, pattern: str = "") -> Iterator[tuple[str, str]]:
 
 @dataclass
 class Reading:
-    """How pages are read: the selectors of the element that is read and of the elements that are
-    left out.
-    """
+    """How pages are read: selectors of the element that is read and of what is left out."""
 
     root: str = ""
     exclude: str = ""
 
 
 def read_page(site: Path, path: str, reading: Reading, cache: Cache) -> tuple[Page, bool]:
-    """Return a page, and whether it was parsed; a page whose bytes are in the cache is not."""
+    """Return a page, and whether it was parsed: one whose bytes are known is not."""
     content = without_related((site / path).read_bytes())
     key = hashlib.sha256(content).digest()
     row = cache.get(path, key)
