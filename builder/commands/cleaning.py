@@ -1,4 +1,4 @@
-"""Write training data without the documents that contain items of a test set, or mark these."""
+"""Write training data without the documents that contain test items, or with these marked."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def add_clean_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check_clean_arguments(arguments: argparse.Namespace) -> None:
-    """Raise ValueError where what is given does not go together."""
+    """Raise ValueError for arguments that do not go together."""
     for name in () if arguments.clean else ("mark", "report"):
         if getattr(arguments, name) is not None:
             raise ValueError(f"--{name} is of training data that are cleaned; give --clean TRAIN")
@@ -82,8 +82,8 @@ def check_clean_arguments(arguments: argparse.Namespace) -> None:
 
 
 class Cleaning:
-    """Training data as they are cleaned; outputs are opened at once, and replaced at the end of the
-    stack's block. Raises ValueError, SourceError, OSError.
+    """A run that cleans training data. Its outputs are opened at once, and replace what was there
+    at the end of the stack's block. Raises ValueError, SourceError, OSError.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Cleaning:
         self._dirty = self._kept = 0
 
     def clean(self, items: Sequence[tuple[int, Document]], each: Each, progress: Progress) -> None:
-        """Look for the items, which have numbers, in all documents, and write the output."""
+        """Look for the numbered items in all documents, and write the output."""
         arguments, report = self._arguments, self._report
         fields = Fields(id=arguments.source_id, text=arguments.source_text, marks=False)
         self._given = given = Sources(
@@ -149,11 +149,13 @@ class Cleaning:
         self._outputs.write(given, stays, progress, lambda document: marks.get(document, []))
 
     def finding(self, item: int) -> Finding:
-        """Return what the training data have of an item."""
+        """Return the finding for an item: the documents of the training data that contain it."""
         return self.found.finding(item, lambda document: self._given.named(document).source)
 
     def summary(self) -> list[str]:
-        """Return lines that say what became of the documents, and what was not looked for."""
+        """Return lines that say how many documents were dropped or marked, and what was not
+        searched for.
+        """
         report, some = self._report, sum(map(bool, self.found.counts))
         done = "marked" if self._arguments.mark is not None else "dropped"
         lines = [

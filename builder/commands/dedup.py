@@ -320,7 +320,9 @@ def _list(named: Callable[[int], Named], decision: Decision, out: Listing) -> No
 
 
 def _much(named: Callable[[int], Named], decision: Decision) -> list[str]:
-    """Show some pairs if so many documents are dropped that a person should check them."""
+    """Show some of the pairs if the share of dropped documents is so large that a person should
+    check them.
+    """
     gone = np.flatnonzero(decision.verdicts == NEAR)
     if len(gone) <= MUCH * len(decision.verdicts):
         return []

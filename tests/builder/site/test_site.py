@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pocketindex
@@ -220,9 +221,7 @@ def test_a_site_without_pages_says_why(tmp_path: Path) -> None:
     with pytest.raises(NoPages, match=r"there are no \*\.html or \*\.htm files"):
         pocketindex.site(tmp_path)
     write(tmp_path, {"a.html": "<p>a"})
-    with pytest.raises(
-        NoPages, match=r"none of 1 files is a page for an index; a\.html: a fragment"
-    ):
+    with pytest.raises(NoPages, match=r"none of 1 file can be indexed; a\.html: a fragment"):
         pocketindex.site(tmp_path)
     with pytest.raises(ValueError, match="not a CSS selector"):
         pocketindex.site(tmp_path, exclude="[")
@@ -240,8 +239,31 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "there are no files that match *.php" in capsys.readouterr().err
     assert main(["site", str(site), "--glob", "a*"]) == 0
     assert "404.html" not in capsys.readouterr().err
+    assert main(["site", str(site), "--root", "a["]) == 2
+    assert "--root is 'a[', which is not a CSS selector" in capsys.readouterr().err
     assert main(["site", str(tmp_path / "none")]) == 2
     assert "expected the folder of a built site" in capsys.readouterr().err
+
+
+def test_the_report_counts_every_file_of_the_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = write(tmp_path / "site", {"a.html": page("a"), "404.html": page("b")})
+    said = []
+    for change in ({}, {"b.html": page("other words")}):
+        write(site, change)
+        assert main(["site", str(site)]) == 0
+        sizes = [path.stat().st_size for path in (site / OUT).iterdir()]
+        said.append(capsys.readouterr().err)
+        assert f" in {len(sizes)} files, {sum(sizes):,} bytes; parsed " in said[-1]
+
+    count = re.search(r"in (\d+) files", said[0])
+    assert count
+    assert f"1 page (en 1) in {count[1]} files" in said[0]
+    assert f"parsed 2 HTML files and wrote {count[1]} files\n" in said[0]
+    assert "2 pages (en 2)" in said[1]
+    assert "parsed 1 HTML file and wrote " in said[1]
+    assert "/docs/_pocketindex/pocket-search.js\n  <script src=" in said[1]
 
 
 def test_related_pages(tmp_path: Path) -> None:
