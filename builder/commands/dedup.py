@@ -21,6 +21,7 @@ from pocketindex.builder.collections.dedup import (
     Decision,
     decide,
 )
+from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import DedupOptions
 from pocketindex.builder.collections.passing.listing import Listing
@@ -58,12 +59,13 @@ examples:
   pocketindex dedup docs.parquet -o unique.parquet
   pocketindex dedup news.jsonl mine.jsonl.gz -o unique.jsonl.gz --against docs.jsonl.gz
   pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
+  pocketindex dedup news.jsonl -o unique.jsonl --prefer published:least
 
 Sources are JSON Lines with a text each, packed or not (- is standard input); lines that stay are
 passed through byte for byte, in their order. Or they are Parquet or Arrow, of which rows are passed
 through with all of their columns, and Parquet in its codec; "line" is the row, from 1. All sources
 are one collection. A folder as OUT gets a file of each, packed as it was. Documents are taken as
---keep prefers them: a document is kept unless it is a near-duplicate of one kept before.
+--keep or --prefer has them: a document is kept unless it is a near-duplicate of one kept before.
 Similarity is the share of word 5-grams, the runs of five words in a row, that two texts have in
 common (--measure jaccard; `pairs --help-all` has the others). It depends on these two texts alone,
 on the order of words and on figures, and every near-duplicate is found: the output loses nothing
@@ -83,6 +85,7 @@ COMMON = (
     "--measure",
     "--min-similarity",
     "--keep",
+    "--prefer",
     "--report",
     "--against",
     "--dry-run",
@@ -172,13 +175,16 @@ def run(arguments: argparse.Namespace) -> int:
         )
         listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
         report, left_aside = Listing(listing, LISTED), Tally()
+        how = chosen(DedupOptions, arguments)
+        preferences = Preferences(how.keep, how.prefer, arguments.field_date)
         fields = Fields(
             id=arguments.field_id,
             text=arguments.field_text,
-            date=arguments.field_date,
+            date=preferences.field,
             marks=False,
+            dated_by="date" if how.prefer is None else "prefer",
         )
-        given = Sources(sources, outputs.folder, arguments.keep, fields)
+        given = Sources(sources, outputs.folder, preferences, fields)
         against = stack.enter_context(contextlib.closing(_against(arguments)))
         documents = chain(
             against.documents(left_aside, progress), given.documents(report, progress)
@@ -189,7 +195,6 @@ def run(arguments: argparse.Namespace) -> int:
                 progress.add()
         else:
             settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
-            how = chosen(DedupOptions, arguments)
             corpus = stack.enter_context(
                 corpus_of(documents, outputs.folder, how, progress, settings)
             )
@@ -200,9 +205,10 @@ def run(arguments: argparse.Namespace) -> int:
         if corpus is None:
             decision = _replayed(arguments.replay, given)
         else:
+            how.check_known(preferences, given.there)
             progress.phase("comparing")
-            preferences = array("d", [float("-inf")]) * others + given.preferences
-            decision = decide(corpus, preferences, others).after(others)
+            ranks = array("d", [float("-inf")]) * others + preferences.ranks()
+            decision = decide(corpus, ranks, others).after(others)
         outputs.write(given, decision.stays, progress)
 
         def named(document: int) -> Named:
@@ -212,7 +218,7 @@ def run(arguments: argparse.Namespace) -> int:
         short, hint, notes = 0, list[str](), left_aside.reasons_text()
         if corpus is not None:
             short, hint = corpus.short, corpus.hint()
-            notes = [*notes, *corpus.notes(), *_much(named, decision)]
+            notes = [*notes, *preferences.notes(), *corpus.notes(), *_much(named, decision)]
     counts = {
         "read": report.read,
         "kept": decision.count(KEPT),
@@ -220,8 +226,11 @@ def run(arguments: argparse.Namespace) -> int:
         "dropped_near": decision.count(NEAR),
         "skipped": report.left_out,
         "too_short": short,
-        "undated": given.undated,
     }
+    if how.prefer is None:
+        counts["undated"] = preferences.missing
+    else:
+        counts["without_value"] = preferences.missing
     if arguments.against:
         counts["against"] = others
         counts["dropped_against"] = int((decision.keepers < 0).sum())
@@ -372,9 +381,14 @@ def _summary(
         )
     lines += [*report.notes, *report.reasons_text()]
     lines += notes
-    if counts["undated"]:
+    if counts.get("undated"):
         lines.append(
             f"{have(counts['undated'], 'document')} no date in the field "
             f"{arguments.field_date!r}: they count as the oldest"
+        )
+    if counts.get("without_value"):
+        lines.append(
+            f"{have(counts['without_value'], 'document')} no value in the field of --prefer "
+            f"{arguments.prefer!r}: they come last"
         )
     return lines

@@ -12,11 +12,11 @@ from typing import IO
 
 from pocketindex.arguments import is_file
 from pocketindex.builder.collections.corpus import Flags
-from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.passing.marks import Marks, check_mark, unmarked
 from pocketindex.builder.collections.passing.packing import packed
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, value_at
 from pocketindex.builder.inputs.rows import jsonl
 from pocketindex.builder.inputs.source import SourceError, unmeasured
 from pocketindex.builder.progress import Progress
@@ -29,25 +29,24 @@ class Lines:
 
     A source that can be read only once is copied to folder.
 
-    Attributes by document: numbers (of lines, from 1), ids, preferences (keep.py). mark: a field
-    that lines get when they are written; none may have it.
+    Attributes by document: numbers (of lines, from 1), ids; preferences gets each of them. mark: a
+    field that lines get when they are written; none may have it; there: the fields of the first.
     """
 
     source: str
     folder: Path
-    policy: str
-    date: str | None
+    preferences: Preferences
     fields: Fields = OWN_NAMES
     mark: str | None = None
     numbers: array[int] = field(default_factory=lambda: array("q"))
-    preferences: array[float] = field(default_factory=lambda: array("d"))
     ids: list[str] = field(default_factory=list)
-    undated: int = 0
+    there: tuple[str, ...] = ()
     _checksum: int = 0
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """The first time: tells report of what is left out."""
         progress.phase(f"reading {self.source}")
+        wanted = self.preferences.field
         copy = None if self._is_file() else open(self._copy, "wb")
         try:
             for line in jsonl.lines(self.source, report.reject, progress.measure, self.fields):
@@ -58,9 +57,9 @@ class Lines:
                     copy.write(line.line)
                 self.numbers.append(line.number)
                 self.ids.append(line.document.id)
-                date = line.fields.get(self.date) if self.date else None
-                self.preferences.append(preference(self.policy, line.document.text, date))
-                self.undated += self.preferences[-1] == float("inf")
+                value = value_at(line.fields, wanted) if wanted else None
+                self.preferences.add(line.document.text, value)
+                self.there = self.there or tuple(line.fields)
                 yield line.document
         finally:
             if copy:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from pocketindex.builder.collections.corpus import Flags
+from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.passing.lines import Lines
 from pocketindex.builder.collections.passing.marks import Marks, after, unmarked
 from pocketindex.builder.collections.passing.table import Rewritten, TableRows
@@ -71,7 +71,7 @@ def is_table(source: str) -> bool:
 class Sources:
     """Files of JSON Lines, or of Parquet and Arrow, whose documents are one collection.
 
-    policy: of keep.py; fields: names; folder: for copies of what can be read only once; mark: a
+    preferences: gets each document; fields: names; folder: for copies of what can be read only once; mark: a
     field that the records get when they are written, and that none of them may have.
     """
 
@@ -79,7 +79,7 @@ class Sources:
         self,
         sources: Sequence[str],
         folder: Path,
-        policy: str,
+        preferences: Preferences,
         fields: Fields,
         mark: str | None = None,
     ) -> None:
@@ -88,12 +88,12 @@ class Sources:
         self._starts = list[int]()
         for number, source in enumerate(sources):
             if is_table(source):
-                self._parts.append(TableRows(source, policy, fields, mark))
+                self._parts.append(TableRows(source, preferences, fields, mark))
             else:
                 own = folder / f"source-{number}"
                 own.mkdir()
                 named = Fields(id=fields.id, text=fields.text, marks=False)
-                self._parts.append(Lines(source, own, policy, fields.date, named, mark))
+                self._parts.append(Lines(source, own, preferences, named, mark))
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """Yield the documents of all sources, and tell report of what is left out."""
@@ -102,17 +102,9 @@ class Sources:
             yield from part.documents(report, progress)
 
     @property
-    def preferences(self) -> array[float]:
-        """Return what keep.py decided for each document."""
-        found = array("d")
-        for part in self._parts:
-            found.extend(part.preferences)
-        return found
-
-    @property
-    def undated(self) -> int:
-        """Return the number of documents without a date."""
-        return sum(part.undated for part in self._parts)
+    def there(self) -> list[str]:
+        """Return the names of fields that records have."""
+        return list(dict.fromkeys(name for part in self._parts for name in part.there))
 
     def __len__(self) -> int:
         return sum(len(part.ids) for part in self._parts)

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import numpy as np
 from pocketindex.builder.collections.corpus import Flags
-from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.passing.marks import Marks, check_mark, unmarked
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
@@ -80,18 +80,17 @@ class Rewritten:
 class TableRows:
     """The rows of a file that hold documents, read twice.
 
-    fields: date may be named. Attributes by document, as those of Lines: numbers (of rows, from 1),
-    ids, preferences. mark: a column that rows get when they are written.
+    fields: the date is what preferences ask for. Attributes by document, as those of Lines: numbers
+    (of rows, from 1), ids. mark: a column that rows get when they are written; there: all columns.
     """
 
     source: str
-    policy: str
+    preferences: Preferences
     fields: Fields = OWN_NAMES
     mark: str | None = None
     numbers: array[int] = field(default_factory=lambda: array("q"))
-    preferences: array[float] = field(default_factory=lambda: array("d"))
     ids: list[str] = field(default_factory=list)
-    undated: int = 0
+    there: tuple[str, ...] = ()
     _state: tuple[object, object] = (0, 0)
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
@@ -104,15 +103,14 @@ class TableRows:
             size = file.seek(0, os.SEEK_END)
             reader = opened(arrow, self.source, file)
             check_mark(self.mark, reader.schema.names, self.source)
+            self.there = tuple(reader.schema.names)
             rows = Rows(arrow, self.source, reader.schema, self.fields, numbered=True, first=1)
             for batch, done in reader.batches(rows.names):
                 for document in rows.documents(batch, report.reject, place):
                     report.arrive()
                     self.numbers.append(place.lines)
                     self.ids.append(document.id)
-                    date = document.date or None
-                    self.preferences.append(preference(self.policy, document.text, date))
-                    self.undated += self.preferences[-1] == float("inf")
+                    self.preferences.add(document.text, document.date or None)
                     yield document
                 progress.measure(int(size * done), size)
 

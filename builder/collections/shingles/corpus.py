@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.collections.corpus import Corpus, Keepers, Numbers, digest_of
-from pocketindex.builder.collections.options import RECORDS
+from pocketindex.builder.collections.options import RECORDS, spelled
 from pocketindex.builder.collections.shingles.join import SetJoin
 from pocketindex.builder.collections.shingles.sets import SHINGLE_TERMS, SetsFile, sets_of
 from pocketindex.builder.document import Document, records_within
@@ -46,6 +46,7 @@ class ShingleCorpus(Corpus):
         max_memory and threads count.
         """
         self._progress = progress
+        self._python = settings.fields.python
         digests = bytearray()
 
         def texts() -> Iterator[bytes]:
@@ -89,8 +90,8 @@ class ShingleCorpus(Corpus):
             return []
         return [
             f"most documents have fewer than {RECORD_WORDS} words, and a changed word of a short "
-            f"text changes most of its 5-grams: --measure {RECORDS} compares such texts by their "
-            "words"
+            f"text changes most of its 5-grams: {spelled('measure', RECORDS, self._python)} "
+            "compares such texts by their words"
         ]
 
     def notes(self) -> list[str]:
