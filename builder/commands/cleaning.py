@@ -117,7 +117,13 @@ class Cleaning:
         arguments, report = self._arguments, self._report
         fields = Fields(id=arguments.source_id, text=arguments.source_text, marks=False)
         self._given = given = Sources(
-            self._sources, self._outputs.folder, Preferences("first"), fields, arguments.mark
+            self._sources,
+            self._outputs.folder,
+            Preferences("first"),
+            fields,
+            arguments.mark,
+            arguments.max_memory,
+            self._outputs.is_table,
         )
         self.found = self._stack.enter_context(
             ContainedItems([item.text for _, item in items], self._top, each)
@@ -167,4 +173,5 @@ class Cleaning:
                 f"{were(short, 'item')} not looked for in the training data, because of having "
                 f"fewer than {LEAST_WORDS} words"
             )
+        lines += self._given.notes
         return [*lines, *report.notes, *report.reasons_text()]

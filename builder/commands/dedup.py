@@ -57,14 +57,17 @@ examples:
   pocketindex dedup docs.jsonl.zst -o unique.jsonl --min-similarity .9 --keep longest --report \\
       dropped.jsonl
   pocketindex dedup docs.parquet -o unique.parquet
+  pocketindex dedup docs.jsonl.zst -o unique.parquet
   pocketindex dedup news.jsonl mine.jsonl.gz -o unique.jsonl.gz --against docs.jsonl.gz
   pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
   pocketindex dedup news.jsonl -o unique.jsonl --prefer published:least
 
 Sources are JSON Lines with a text each, packed or not (- is standard input); lines that stay are
 passed through byte for byte, in their order. Or they are Parquet or Arrow, of which rows are passed
-through with all of their columns, and Parquet in its codec; "line" is the row, from 1. All sources
-are one collection. A folder as OUT gets a file of each, packed as it was. Documents are taken as
+through with all of their columns; "line" is the row, from 1. Parquet keeps its codec and the size
+of its row groups. Where the suffix of OUT names another format, lines become rows and rows lines,
+with all fields and their types. All sources are one collection. A folder as OUT gets a file of
+each, packed as it was. Documents are taken as
 --keep or --prefer has them: a document is kept unless it is a near-duplicate of one kept before.
 Similarity is the share of word 5-grams, the runs of five words in a row, that two texts have in
 common (--measure jaccard; `pairs --help-all` has the others). It depends on these two texts alone,
@@ -136,8 +139,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="OUT",
-        help="of the sources' kind: .jsonl, also .gz, .bz2, .xz or .zst; of tables .parquet or "
-        ".arrow; or a folder, for a file of each source; each replaced only when whole",
+        help="its suffix says its format: .jsonl, also .gz, .bz2, .xz or .zst; .parquet or .arrow; "
+        "or a folder, for a file of each source in its own; each replaced only when whole",
     )
     parser.add_argument(
         "--against",
@@ -184,7 +187,14 @@ def run(arguments: argparse.Namespace) -> int:
             marks=False,
             dated_by="date" if how.prefer is None else "prefer",
         )
-        given = Sources(sources, outputs.folder, preferences, fields)
+        given = Sources(
+            sources,
+            outputs.folder,
+            preferences,
+            fields,
+            memory=arguments.max_memory,
+            as_table=outputs.is_table,
+        )
         against = stack.enter_context(contextlib.closing(_against(arguments)))
         documents = chain(
             against.documents(left_aside, progress), given.documents(report, progress)
@@ -215,7 +225,7 @@ def run(arguments: argparse.Namespace) -> int:
             return given.named(document) if document >= 0 else against.named(document + others)
 
         _list(named, decision, report)
-        short, hint, notes = 0, list[str](), left_aside.reasons_text()
+        short, hint, notes = 0, list[str](), [*given.notes, *left_aside.reasons_text()]
         if corpus is not None:
             short, hint = corpus.short, corpus.hint()
             notes = [*notes, *preferences.notes(), *corpus.notes(), *_much(named, decision)]

@@ -10,19 +10,27 @@ from typing import IO, NamedTuple
 
 from pocketindex.builder.collections.corpus import Flags
 from pocketindex.builder.collections.keep import Preferences
+from pocketindex.builder.collections.passing.columns import Columns
 from pocketindex.builder.collections.passing.lines import Lines
 from pocketindex.builder.collections.passing.marks import Marks, after, unmarked
-from pocketindex.builder.collections.passing.table import Rewritten, TableRows
+from pocketindex.builder.collections.passing.packing import packed
+from pocketindex.builder.collections.passing.rewritten import Rewritten
+from pocketindex.builder.collections.passing.table import TableRows
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import INPUTS, Input, Options, find, find_all
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.options import MEMORY
+from pocketindex.builder.out.rows import TABLES
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.tally import Tally
 from pocketindex.given import is_pocket
 from pocketindex.index import Index
 
 _PASSED = ("jsonl", "parquet")  # formats whose records are passed through
+
+
+_Part = tuple[Lines | TableRows, Flags, Marks]  # a source, and what is said of its documents
 
 
 class Named(NamedTuple):
@@ -71,8 +79,10 @@ def is_table(source: str) -> bool:
 class Sources:
     """Files of JSON Lines, or of Parquet and Arrow, whose documents are one collection.
 
-    preferences: gets each document; fields: names; folder: for copies of what can be read only once; mark: a
-    field that the records get when they are written, and that none of them may have.
+    preferences: gets each document; fields: names; folder: for copies of what can be read only
+    once; mark: a field that the records get when they are written, and that none of them may have;
+    memory: bytes that writing may take a share of; as_table: whether lines are written as one
+    table. notes: what people should know of what was written.
     """
 
     def __init__(
@@ -82,10 +92,14 @@ class Sources:
         preferences: Preferences,
         fields: Fields,
         mark: str | None = None,
+        memory: int = MEMORY,
+        as_table: bool = False,
     ) -> None:
         self.sources = sources
+        self._memory = memory
+        columns = Columns() if as_table else None
         self._parts = list[Lines | TableRows]()
-        self._starts = list[int]()
+        self._starts, self.notes = list[int](), list[str]()
         for number, source in enumerate(sources):
             if is_table(source):
                 self._parts.append(TableRows(source, preferences, fields, mark))
@@ -93,7 +107,7 @@ class Sources:
                 own = folder / f"source-{number}"
                 own.mkdir()
                 named = Fields(id=fields.id, text=fields.text, marks=False)
-                self._parts.append(Lines(source, own, preferences, named, mark))
+                self._parts.append(Lines(source, own, preferences, named, mark, columns))
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """Yield the documents of all sources, and tell report of what is left out."""
@@ -116,25 +130,40 @@ class Sources:
         own = document - self._starts[number]
         return Named(part.ids[own], str(part.source), part.numbers[own])
 
-    def write(self, stays: Flags, out: IO[bytes], output: str, marks: Marks = unmarked) -> None:
-        """Write what stays of all sources to one file, as its name says."""
-        if any(isinstance(part, TableRows) for part in self._parts):
-            with Rewritten(out, output) as to:
-                for part, own, marked in self._each(stays, marks):
-                    if isinstance(part, TableRows):
-                        part.write_to(own, to, marked)
-            return
-        for part, own, marked in self._each(stays, marks):
-            part.write(own, out, output, marked)
+    def write(
+        self, stays: Flags, out: IO[bytes], output: str, form: str, marks: Marks = unmarked
+    ) -> None:
+        """Write what stays of all sources to one file: "json" lines, packed as its name says, or
+        the form of a table.
+        """
+        self._write(list(self._each(stays, marks)), out, output, form)
 
     def write_one(
-        self, number: int, stays: Flags, out: IO[bytes], output: str, marks: Marks = unmarked
+        self,
+        number: int,
+        stays: Flags,
+        out: IO[bytes],
+        output: str,
+        form: str,
+        marks: Marks = unmarked,
     ) -> None:
         """Write what stays of one source."""
-        part, own, marked = list(self._each(stays, marks))[number]
-        part.write(own, out, output, marked)
+        self._write([list(self._each(stays, marks))[number]], out, output, form)
 
-    def _each(self, stays: Flags, marks: Marks) -> Iterator[tuple[Lines | TableRows, Flags, Marks]]:
+    def _write(self, parts: Sequence[_Part], out: IO[bytes], output: str, form: str) -> None:
+        if form in TABLES:
+            with Rewritten(out, output, form, self._memory) as table:
+                for part, own, marked in parts:
+                    part.write(own, table, marked)
+            self.notes += table.notes
+        else:
+            with packed(out, output) as to:
+                for part, own, marked in parts:
+                    for line in part.lines(own, marked):
+                        to.write(line)
+                    self.notes += part.notes
+
+    def _each(self, stays: Flags, marks: Marks) -> Iterator[_Part]:
         """Yield the sources, with what is said of their own documents."""
         for start, part in zip(self._starts, self._parts, strict=True):
             yield part, stays[start : start + len(part.ids)], after(marks, start)
