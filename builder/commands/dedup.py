@@ -6,9 +6,7 @@ import argparse
 import contextlib
 import json
 import sys
-from array import array
 from collections.abc import Callable
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -24,15 +22,11 @@ from pocketindex.builder.collections.dedup import (
 from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import DedupOptions
+from pocketindex.builder.collections.passing.against import Against
 from pocketindex.builder.collections.passing.listing import Listing
+from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.passing.outputs import Outputs
-from pocketindex.builder.collections.passing.sources import (
-    Against,
-    Named,
-    Sources,
-    expanded,
-    is_table,
-)
+from pocketindex.builder.collections.passing.sources import Sources, expanded, is_table
 from pocketindex.builder.commands.arguments.records import (
     add_force_argument,
     add_keep_going_argument,
@@ -195,10 +189,8 @@ def run(arguments: argparse.Namespace) -> int:
             memory=arguments.max_memory,
             as_table=outputs.is_table,
         )
-        against = stack.enter_context(contextlib.closing(_against(arguments)))
-        documents = chain(
-            against.documents(left_aside, progress), given.documents(report, progress)
-        )
+        against = stack.enter_context(contextlib.closing(_against(arguments, left_aside, progress)))
+        documents = given.documents(report, progress)
         corpus = None
         if arguments.replay is not None:
             for _ in documents:
@@ -206,23 +198,29 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
             corpus = stack.enter_context(
-                corpus_of(documents, outputs.folder, how, progress, settings)
+                corpus_of(
+                    documents,
+                    outputs.folder,
+                    how,
+                    progress,
+                    settings,
+                    against if arguments.against else None,
+                )
             )
         if not len(given):
             raise NoDocument(report.report(), sources)
         report.check_bad(sources, arguments.keep_going)
-        others = len(against)
         if corpus is None:
             decision = _replayed(arguments.replay, given)
         else:
             how.check_known(preferences, given.there)
             progress.phase("comparing")
-            ranks = array("d", [float("-inf")]) * others + preferences.ranks()
-            decision = decide(corpus, ranks, others).after(others)
+            decision = decide(corpus, preferences.ranks(), len(against)).of(len(given))
         outputs.write(given, decision.stays, progress)
 
         def named(document: int) -> Named:
-            return given.named(document) if document >= 0 else against.named(document + others)
+            own = document < len(given)
+            return given.named(document) if own else against.named(document - len(given))
 
         _list(named, decision, report)
         short, hint, notes = 0, list[str](), [*given.notes, *left_aside.reasons_text()]
@@ -242,8 +240,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         counts["without_value"] = preferences.missing
     if arguments.against:
-        counts["against"] = others
-        counts["dropped_against"] = int((decision.keepers < 0).sum())
+        counts["against"] = against.count
+        counts["dropped_against"] = int((decision.keepers >= len(given)).sum())
     print(
         *_summary(arguments, counts, report, hint, notes),
         sep="\n",
@@ -287,9 +285,9 @@ def _is_of_others(path: str, source: str, line: int, id: str) -> str:
     )
 
 
-def _against(arguments: argparse.Namespace) -> Against:
+def _against(arguments: argparse.Namespace, report: Tally, progress: Progress) -> Against:
     fields = Fields(id=arguments.field_id, text=arguments.field_text)
-    return Against(arguments.against, inputs.Options(fields=fields))
+    return Against(arguments.against, inputs.Options(fields=fields), report, progress)
 
 
 def _report(arguments: argparse.Namespace) -> contextlib.AbstractContextManager[RowsOut]:

@@ -6,41 +6,30 @@ import os
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from pocketindex.builder.collections.corpus import Flags
 from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.passing.columns import Columns
 from pocketindex.builder.collections.passing.lines import Lines
 from pocketindex.builder.collections.passing.marks import Marks, after, unmarked
+from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.passing.packing import packed
 from pocketindex.builder.collections.passing.rewritten import Rewritten
 from pocketindex.builder.collections.passing.table import TableRows
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import INPUTS, Input, Options, find, find_all
+from pocketindex.builder.inputs import INPUTS, find, find_all
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.options import MEMORY
 from pocketindex.builder.out.rows import TABLES
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.tally import Tally
-from pocketindex.given import is_pocket
-from pocketindex.index import Index
 
 _PASSED = ("jsonl", "parquet")  # formats whose records are passed through
 
 
 _Part = tuple[Lines | TableRows, Flags, Marks]  # a source, and what is said of its documents
-
-
-class Named(NamedTuple):
-    """A document for people: its id, its source, and its line or row there, from 1, where that is
-    known.
-    """
-
-    id: str
-    source: str
-    line: int | None
 
 
 def expanded(sources: Sequence[str]) -> list[str]:
@@ -167,58 +156,3 @@ class Sources:
         """Yield the sources, with what is said of their own documents."""
         for start, part in zip(self._starts, self._parts, strict=True):
             yield part, stays[start : start + len(part.ids)], after(marks, start)
-
-
-class Against:
-    """Documents that a collection is compared with: of any sources, and of pocket files that keep
-    their texts.
-    """
-
-    def __init__(self, sources: Sequence[str], options: Options) -> None:
-        self._found: list[tuple[str, Index | Input]] = []
-        for source in sources:
-            if is_pocket(source):
-                index = Index(source)
-                if index.kept != "text":
-                    index.close()
-                    raise ValueError(
-                        f"{source} keeps no texts, by which documents are compared; give its "
-                        "sources, or a file built with --keep text"
-                    )
-                self._found.append((source, index))
-            else:
-                self._found += find_all([source], options)
-        self._ids, self._ends = list[str](), list[int]()
-
-    def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
-        """Yield all documents; report: of what was left out."""
-        for source, kind in self._found:
-            progress.phase(f"reading {source}")
-            for document in (
-                _kept(kind)
-                if isinstance(kind, Index)
-                else kind.documents(source, report.reject, progress.measure)
-            ):
-                report.arrive()
-                self._ids.append(document.id)
-                yield document
-            self._ends.append(len(self._ids))
-
-    def __len__(self) -> int:
-        return len(self._ids)
-
-    def named(self, document: int) -> Named:
-        """Return what people know a document by."""
-        return Named(self._ids[document], self._found[bisect_right(self._ends, document)][0], None)
-
-    def close(self) -> None:
-        """Close the pocket files."""
-        for _, kind in self._found:
-            if isinstance(kind, Index):
-                kind.close()
-
-
-def _kept(index: Index) -> Iterator[Document]:
-    for number in range(len(index)):
-        record = index.record(number)
-        yield Document(record.id, record.title, index.text(number) or "")

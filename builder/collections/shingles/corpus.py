@@ -13,7 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.collections.corpus import Corpus, Keepers, Numbers, digest_of
 from pocketindex.builder.collections.options import RECORDS, spelled
+from pocketindex.builder.collections.passing.against import Against, Part
 from pocketindex.builder.collections.shingles.join import SetJoin
+from pocketindex.builder.collections.shingles.overlap import Found, Overlap, key_of
 from pocketindex.builder.collections.shingles.sets import SHINGLE_TERMS, SetsFile, sets_of
 from pocketindex.builder.document import Document, records_within
 from pocketindex.builder.progress import Progress
@@ -39,20 +41,25 @@ class ShingleCorpus(Corpus):
         least: float,
         progress: Progress,
         settings: Settings = DEFAULTS,
+        against: Against | None = None,
     ) -> None:
         """Read documents and find their shingles.
 
         measure, least: texts are near from this similarity on, above 0, at most 1; of the settings
-        max_memory and threads count.
+        max_memory and threads count; against: documents behind these, of which those are taken that
+        may be near to one of them.
         """
         self._progress = progress
         self._python = settings.fields.python
-        digests = bytearray()
+        digests, keys = bytearray(), array("I")
 
         def texts() -> Iterator[bytes]:
             for number, document in enumerate(documents):
                 digests.extend(digest_of(document.text, number))
-                yield document.text.encode("utf-8", "surrogatepass")
+                text = document.text.encode("utf-8", "surrogatepass")
+                if against is not None:
+                    keys.append(key_of(text))
+                yield text
 
         with (
             ExitStack() as stack,
@@ -65,16 +72,40 @@ class ShingleCorpus(Corpus):
                 for found in threads.map(sets_of, batches(texts(), most_bytes=BYTES)):
                     file.add(*found)
                     progress.add(len(found[1]))
+                short = self._short(file)
+                if against is not None:
+                    memory = settings.max_memory // 4
+                    overlap = Overlap(file.blocks(), file.sizes, keys, measure, least, memory)
+
+                    def compared(part: Part) -> tuple[Part, Found]:
+                        return part, overlap.of(part.texts)
+
+                    for part, (places, hashes, ends, terms) in threads.map(
+                        compared, against.parts()
+                    ):
+                        file.add(hashes, ends, terms)
+                        progress.add(len(part.texts))
+                        for place in places.tolist():
+                            against.take(part, place)
+                            text = part.texts[place].decode("utf-8", "surrogatepass")
+                            digests.extend(digest_of(text, len(digests)))
             firsts, text_of = _texts_of(digests)
             self.text_of, self.texts = array("q"), len(firsts)
             self.text_of.frombytes(text_of.tobytes())
-            terms = np.frombuffer(file.terms, np.uint32) if len(file) else np.zeros(0, np.uint32)
-            self.short = int((terms < SHINGLE_TERMS).sum())
-            self._mostly_records = 2 * int((terms < RECORD_WORDS).sum()) > len(terms)
+            self.short, self._mostly_records = short
             sets = file.sets(firsts, measure, least)
             self._join = SetJoin(sets, folder, settings.max_memory // 2, progress)
             stack.callback(self._join.close)
             self._resources = stack.pop_all()
+
+    @staticmethod
+    def _short(file: SetsFile) -> tuple[int, bool]:
+        """Return how many texts have too few terms, and whether most of all are records."""
+        terms = np.array(file.terms, np.uint32)
+        return (
+            int((terms < SHINGLE_TERMS).sum()),
+            2 * int((terms < RECORD_WORDS).sum()) > len(terms),
+        )
 
     def pairs(self) -> Iterator[tuple[Sequence[int], Sequence[float]]]:
         for others, similarities in self._join.pairs():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import tempfile
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from pocketindex.builder.collections.options import CONTAINMENT, JACCARD
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 
+_BLOCK = 1 << 20  # bytes of hashes that are read at once
 SHINGLE_TERMS = 5  # of a shingle by which texts are compared
 
 Hashes = npt.NDArray[np.uint64]
@@ -137,6 +138,20 @@ class SetsFile:
 
     def __len__(self) -> int:
         return len(self._ends)
+
+    @property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """Return how many hashes each set has."""
+        ends = np.array(self._ends, np.int64)
+        sizes: npt.NDArray[np.int64] = np.diff(np.concatenate([[0], ends]))
+        return sizes
+
+    def blocks(self) -> Iterator[Hashes]:
+        """Yield the hashes of all sets, some at a time."""
+        self._file.flush()
+        self._file.seek(0)
+        while block := self._file.read(_BLOCK):
+            yield np.frombuffer(block, np.uint64)
 
     def sets(self, texts: Any, measure: str, least: float) -> Sets:
         """Return the sets of some texts, by their numbers."""
