@@ -33,15 +33,15 @@ class Against:
     their texts. A corpus takes those that may be near to one of the collection; the others are
     counted and forgotten.
 
-    report: of what was left out. len() is the number of documents that were taken, count that of
-    all.
+    report: of what was left out; found: the sources, with what reads them. len() is the number of
+    documents that were taken, count that of all.
     """
 
     def __init__(
         self, sources: Sequence[str], options: Options, report: Tally, progress: Progress
     ) -> None:
         self._report, self._progress = report, progress
-        self._found: list[tuple[str, Index | Input]] = []
+        self.found: list[tuple[str, Index | Input]] = []
         for source in sources:
             if is_pocket(source):
                 index = Index(source)
@@ -51,15 +51,15 @@ class Against:
                         f"{source} keeps no texts, by which documents are compared; give its "
                         "sources, or a file built with --keep text"
                     )
-                self._found.append((source, index))
+                self.found.append((source, index))
             else:
-                self._found += find_all([source], options)
+                self.found += find_all([source], options)
         self._ends, self.count = list[int](), 0
         self._taken, self._ids = array("q"), list[str]()
 
     def parts(self) -> Iterator[Part]:
         """Yield all documents, some at a time."""
-        for source, kind in self._found:
+        for source, kind in self.found:
             self._progress.phase(f"reading {source}")
             for part in self._read(source, kind):
                 self._report.arrive(len(part.texts))
@@ -84,7 +84,7 @@ class Against:
 
     def named(self, taken: int) -> Named:
         """Return what people know a document by, which was taken."""
-        source, _ = self._found[bisect_right(self._ends, self._taken[taken])]
+        source, _ = self.found[bisect_right(self._ends, self._taken[taken])]
         return Named(self._ids[taken], source, None)
 
     def _read(self, source: str, kind: Index | Input) -> Iterator[Part]:
@@ -127,7 +127,7 @@ class Against:
 
     def close(self) -> None:
         """Close the pocket files."""
-        for _, kind in self._found:
+        for _, kind in self.found:
             if isinstance(kind, Index):
                 kind.close()
 

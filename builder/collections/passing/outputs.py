@@ -70,12 +70,16 @@ class Outputs:
         """Whether all sources are written as one table."""
         return not self._each and any(form in TABLES for form in self._forms)
 
+    @property
+    def path(self) -> Path | None:
+        """The first file that is replaced or created, None where there is none."""
+        return self._outputs[0].path if self._outputs else None
+
     def _work(self) -> Path | None:
         """Return the name beside which temporary files lie. It is not that of an output, as opening
         one removes what lies beside it.
         """
-        path = self._outputs[0].path if self._outputs else None
-        return path and path.with_name(f"{path.name}.work")
+        return self.path and self.path.with_name(f"{self.path.name}.work")
 
     def __enter__(self) -> Outputs:
         return self
