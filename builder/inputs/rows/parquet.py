@@ -115,7 +115,8 @@ class _Parquet:
     def __init__(self, name: str, file: IO[bytes]) -> None:
         parquet = needed("pyarrow.parquet", "parquet", name, "it is a Parquet file")
         self._name = name
-        self._open = partial(parquet.ParquetFile, file, buffer_size=_BUFFER)
+        # Not a whole column of a row group at once, which is what pyarrow reads ahead.
+        self._open = partial(parquet.ParquetFile, file, buffer_size=_BUFFER, pre_buffer=False)
         self._file = self._open()
         self.schema: Any = self._file.schema_arrow
         of_file = self._file.schema
