@@ -52,12 +52,11 @@ def test_lines_become_the_rows_that_they_would_be(name: str, tmp_path: Path) -> 
 
 
 def test_fields_become_columns_of_their_types(tmp_path: Path) -> None:
-    documents = [
+    documents: list[dict[str, Any]] = [
         {"text": TEXT, "n": None, "x": 1, "tags": [], "in": {"b": 1}},
         {"text": "one of other words", "n": None, "x": 2.5, "tags": ["a", None], "ok": True},
-        {"text": "two of other words", "x": 2**62, "in": {"a": [{"c": "d"}], "b": None}},
+        {"text": "two of other words", "x": 3, "in": {"a": [{"c": "d"}], "b": None}},
     ]
-    documents[2]["x"] = 3
     source = write(tmp_path / "in.jsonl", documents)
     done = run("dedup", source, "-o", tmp_path / "o.parquet")
     assert done.returncode == 0, done.stderr

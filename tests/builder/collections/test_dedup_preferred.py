@@ -127,7 +127,7 @@ def test_a_field_that_no_record_has_is_refused(tmp_path: Path) -> None:
 
 
 def test_values_that_are_missing_or_mixed_are_said(tmp_path: Path) -> None:
-    values = [{"n": 9}, {"n": "10"}, {"n": "none"}, {}]
+    values: list[dict[str, Any]] = [{"n": 9}, {"n": "10"}, {"n": "none"}, {}]
     source = write(tmp_path / "in.jsonl", [{"text": TEXT, **value} for value in values])
     done = run("dedup", source, "-o", tmp_path / "out.jsonl", "--prefer", "n")
     assert (
