@@ -11,6 +11,7 @@ import numpy as np
 from pocketindex.builder import inputs
 from pocketindex.builder.collections.contained import LEAST_WORDS, ContainedItems
 from pocketindex.builder.collections.findings import Finding
+from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.passing.listing import Listing
 from pocketindex.builder.collections.passing.outputs import Outputs
 from pocketindex.builder.collections.passing.sources import Sources, expanded
@@ -116,7 +117,13 @@ class Cleaning:
         arguments, report = self._arguments, self._report
         fields = Fields(id=arguments.source_id, text=arguments.source_text, marks=False)
         self._given = given = Sources(
-            self._sources, self._outputs.folder, "first", fields, arguments.mark
+            self._sources,
+            self._outputs.folder,
+            Preferences("first"),
+            fields,
+            arguments.mark,
+            arguments.max_memory,
+            self._outputs.is_table,
         )
         self.found = self._stack.enter_context(
             ContainedItems([item.text for _, item in items], self._top, each)
@@ -168,4 +175,5 @@ class Cleaning:
                 f"{were(short, 'item')} not looked for in the training data, because of having "
                 f"fewer than {LEAST_WORDS} words"
             )
+        lines += self._given.notes
         return [*lines, *report.notes, *report.reasons_text()]
