@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pocketindex.builder.collections.corpus import Corpus, Keepers, Numbers, digest_of
 from pocketindex.builder.collections.options import RECORDS
 from pocketindex.builder.collections.shingles.join import SetJoin
-from pocketindex.builder.collections.shingles.sets import SHINGLE_TERMS, SetsFile, sets_of
+from pocketindex.builder.collections.shingles.sets import SHINGLE_TERMS, Counts, SetsFile, sets_of
 from pocketindex.builder.document import Document, records_within
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import DEFAULTS, Settings
@@ -64,12 +64,12 @@ class ShingleCorpus(Corpus):
                 for found in threads.map(sets_of, batches(texts(), most_bytes=BYTES)):
                     file.add(*found)
                     progress.add(len(found[1]))
-            firsts, text_of = _texts_of(digests)
+            firsts, text_of = distinct_texts(digests)
             self.text_of, self.texts = array("q"), len(firsts)
             self.text_of.frombytes(text_of.tobytes())
             terms = np.frombuffer(file.terms, np.uint32) if len(file) else np.zeros(0, np.uint32)
-            self.short = int((terms < SHINGLE_TERMS).sum())
-            self._mostly_records = 2 * int((terms < RECORD_WORDS).sum()) > len(terms)
+            self._said = ShortTexts(terms)
+            self.short = self._said.short
             sets = file.sets(firsts, measure, least)
             self._join = SetJoin(sets, folder, settings.max_memory // 2, progress)
             stack.callback(self._join.close)
@@ -85,6 +85,26 @@ class ShingleCorpus(Corpus):
         return Keepers(keepers[back], similarities[back])
 
     def hint(self) -> list[str]:
+        return self._said.hint()
+
+    def notes(self) -> list[str]:
+        return self._said.notes()
+
+    def close(self) -> None:
+        self._resources.close()
+
+
+class ShortTexts:
+    """Says what people should know of the texts of documents that are short for the measure. terms:
+    how many each has; short: the documents with too few for a shingle.
+    """
+
+    def __init__(self, terms: Counts) -> None:
+        self.short = int((terms < SHINGLE_TERMS).sum())
+        self._mostly_records = 2 * int((terms < RECORD_WORDS).sum()) > len(terms)
+
+    def hint(self) -> list[str]:
+        """Return a line that names another measure where most texts are as short as records."""
         if not self._mostly_records:
             return []
         return [
@@ -94,6 +114,7 @@ class ShingleCorpus(Corpus):
         ]
 
     def notes(self) -> list[str]:
+        """Return how texts without a shingle were compared."""
         if not self.short:
             return []
         return [
@@ -101,12 +122,11 @@ class ShingleCorpus(Corpus):
             "such a text are those with the same words in the same order"
         ]
 
-    def close(self) -> None:
-        self._resources.close()
 
-
-def _texts_of(digests: bytearray) -> tuple[Numbers, npt.NDArray[np.int64]]:
-    """Return the first document of each text, rising, and the text of each document."""
+def distinct_texts(digests: bytes | bytearray) -> tuple[Numbers, npt.NDArray[np.int64]]:
+    """Return the first document of each text, rising, and the text of each document. digests: of
+    the documents (digest_of), one after the other.
+    """
     parts = np.frombuffer(digests, np.uint64).reshape(-1, 2)
     order = np.lexsort((parts[:, 1], parts[:, 0]))  # equal ones stay in their order
     own = parts[order]
