@@ -62,7 +62,6 @@ class ShingleCorpus(Corpus):
         this one is stopped, or was kept by one.
         """
         self._progress = progress
-        self._python = settings.fields.python
         digests, keys = bytearray(), array("I")
 
         def texts() -> Iterator[bytes]:
@@ -82,7 +81,8 @@ class ShingleCorpus(Corpus):
             stack.callback(file.close)
             with Threads(settings.thread_count) as threads:
                 self._find(batches(texts(), most_bytes=BYTES), file, threads, work)
-                short = self._short(file)
+                terms = np.array(file.terms, np.uint32)
+                self._said = ShortTexts(terms, settings.fields.python)
                 if against is not None:
                     memory = settings.max_memory // 4
                     overlap = Overlap(file.blocks(), file.sizes, keys, measure, least, memory)
@@ -99,10 +99,10 @@ class ShingleCorpus(Corpus):
                             against.take(part, place)
                             text = part.texts[place].decode("utf-8", "surrogatepass")
                             digests.extend(digest_of(text, len(digests)))
-            firsts, text_of = _texts_of(digests)
+            firsts, text_of = distinct_texts(digests)
             self.text_of, self.texts = array("q"), len(firsts)
             self.text_of.frombytes(text_of.tobytes())
-            self.short, self._mostly_records = short
+            self.short = self._said.short
             self._work = work
             if work is not None:
                 _check_same(work, "compared", crc32c(digests))
@@ -147,15 +147,6 @@ class ShingleCorpus(Corpus):
         assert work
         raise _not_resumed(work)
 
-    @staticmethod
-    def _short(file: SetsFile) -> tuple[int, bool]:
-        """Return how many texts have too few terms, and whether most of all are records."""
-        terms = np.array(file.terms, np.uint32)
-        return (
-            int((terms < SHINGLE_TERMS).sum()),
-            2 * int((terms < RECORD_WORDS).sum()) > len(terms),
-        )
-
     def pairs(self) -> Iterator[tuple[Sequence[int], Sequence[float]]]:
         for others, similarities in self._join.pairs():
             yield others.tolist(), similarities.tolist()
@@ -179,6 +170,29 @@ class ShingleCorpus(Corpus):
         return found
 
     def hint(self) -> list[str]:
+        return self._said.hint()
+
+    def notes(self) -> list[str]:
+        return self._said.notes()
+
+    def close(self) -> None:
+        self._resources.close()
+
+
+class ShortTexts:
+    """Says what people should know of the texts of documents that are short for the measure.
+
+    terms: how many each has; python: are options spelled as Python has them? short: the documents
+    with too few terms for a shingle.
+    """
+
+    def __init__(self, terms: Counts, python: bool) -> None:
+        self.short = int((terms < SHINGLE_TERMS).sum())
+        self._mostly_records = 2 * int((terms < RECORD_WORDS).sum()) > len(terms)
+        self._python = python
+
+    def hint(self) -> list[str]:
+        """Return a line that names another measure where most texts are as short as records."""
         if not self._mostly_records:
             return []
         return [
@@ -188,15 +202,13 @@ class ShingleCorpus(Corpus):
         ]
 
     def notes(self) -> list[str]:
+        """Return how texts without a shingle were compared."""
         if not self.short:
             return []
         return [
             f"{have(self.short, 'document')} fewer than {SHINGLE_TERMS} words: near-duplicates of "
             "such a text are those with the same words in the same order"
         ]
-
-    def close(self) -> None:
-        self._resources.close()
 
 
 def _check_same(work: WorkFolder, kind: str, of: int) -> None:
@@ -216,8 +228,10 @@ def _not_resumed(work: WorkFolder) -> NotResumed:
     )
 
 
-def _texts_of(digests: bytearray) -> tuple[Numbers, npt.NDArray[np.int64]]:
-    """Return the first document of each text, rising, and the text of each document."""
+def distinct_texts(digests: bytes | bytearray) -> tuple[Numbers, npt.NDArray[np.int64]]:
+    """Return the first document of each text, rising, and the text of each document. digests: of
+    the documents (digest_of), one after the other.
+    """
     parts = np.frombuffer(digests, np.uint64).reshape(-1, 2)
     order = np.lexsort((parts[:, 1], parts[:, 0]))  # equal ones stay in their order
     own = parts[order]

@@ -100,16 +100,12 @@ class SetJoin:
     def _keys(self, memory: int, progress: Progress) -> Iterator[Pairs]:
         """Yield the keys of texts, and which text each is of, some texts at a time."""
         sets = self._sets
-        total = int(sets.sizes.sum())
-        most = max((memory // 4).bit_length() - 1, _LEAST_BITS)
-        bits = min(max((total - 1).bit_length(), _LEAST_BITS), most, _MOST_BITS)
-        counts = np.zeros(1 << bits, np.uint8)
-        table = ffi.from_buffer("uint8_t[]", counts, require_writable=True)
+        table = np.zeros(1 << table_bits(int(sets.sizes.sum()), memory), np.uint8)
         progress.phase("counting shingles", documents=len(sets))
         for start in range(0, len(sets), AT_ONCE):
             end = min(start + AT_ONCE, len(sets))
             go_on()
-            lib.pocket_sets_count(sets.core, start, end, bits, table)
+            sets.count(start, end, table)
             sets.let_go()
             progress.add(end - start)
         progress.phase("choosing shingles", documents=len(sets))
@@ -117,19 +113,8 @@ class SetJoin:
         held = 0
         for start, end in _runs(sets.sizes, memory // _ENTRY):
             go_on()
-            room = int(sets.sizes[start:end].sum())
-            keys, texts = np.zeros(room, np.uint64), np.zeros(room, np.uint32)
-            used = lib.pocket_sets_prefixes(
-                sets.core,
-                start,
-                end,
-                table,
-                bits,
-                ffi.from_buffer("uint64_t[]", keys, require_writable=True),
-                ffi.from_buffer("uint32_t[]", texts, require_writable=True),
-            )
-            waiting.append((keys[:used].copy(), texts[:used].copy()))
-            held += used
+            waiting.append(sets.prefixes(start, end, table))
+            held += len(waiting[-1][0])
             sets.let_go()
             progress.add(end - start)
             if held > memory // _ENTRY:
@@ -210,6 +195,24 @@ class SetJoin:
         self._file.close()
 
 
+def table_bits(hashes: int, memory: int) -> int:
+    """Return the binary logarithm of the slots in which so many hashes are counted."""
+    most = max((memory // 4).bit_length() - 1, _LEAST_BITS)
+    return min(max((hashes - 1).bit_length(), _LEAST_BITS), most, _MOST_BITS)
+
+
+def groups_of(keys: Any, texts: Any) -> tuple[npt.NDArray[np.bool_], Numbers]:
+    """Return which of the texts with these sorted keys share one with another text that may be near
+    to them, and the sizes of the groups that they make. texts: as Sets.prefixes has them.
+    """
+    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))[: len(keys)]
+    if not len(starts):
+        return np.zeros(0, np.bool_), np.zeros(0, np.int64)
+    sizes = np.diff(np.append(starts, len(keys)))
+    wanted = (sizes > 1) & (np.bitwise_or.reduceat(texts & texts.dtype.type(1), starts) > 0)
+    return np.repeat(wanted, sizes), sizes[wanted]
+
+
 class _Grouped:
     """Groups of texts that have a key in common, numbered. count: the groups so far."""
 
@@ -223,12 +226,9 @@ class _Grouped:
         waiting = list[Pairs]()
         held = 0
         for keys, texts in self._whole():
-            starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-            sizes = np.diff(np.append(starts, len(keys)))
-            wanted = (sizes > 1) & (np.bitwise_or.reduceat(texts & np.uint32(1), starts) > 0)
-            own = np.repeat(wanted, sizes)
-            groups = self.count + np.repeat(np.arange(wanted.sum()), sizes[wanted])
-            self.count += int(wanted.sum())
+            own, sizes = groups_of(keys, texts)
+            groups = self.count + np.repeat(np.arange(len(sizes)), sizes)
+            self.count += len(sizes)
             waiting.append((texts[own].astype(np.uint64), groups.astype(np.uint32)))
             held += len(groups)
             if held > self._memory // _ENTRY:

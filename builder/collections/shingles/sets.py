@@ -26,6 +26,8 @@ Hashes = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.uint32]
 Texts = npt.NDArray[np.uint32]
 Floats = npt.NDArray[np.float64]
+# How many sets have the hashes of each slot, counted up to 255: what is rare is told by it.
+Table = npt.NDArray[np.uint8]
 
 
 def sets_of(texts: Sequence[bytes], size: int = SHINGLE_TERMS) -> tuple[Hashes, Hashes, Counts]:
@@ -33,12 +35,19 @@ def sets_of(texts: Sequence[bytes], size: int = SHINGLE_TERMS) -> tuple[Hashes, 
     each text has. size: the terms of a shingle, at most 16.
     """
     ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
-    set_ends, terms = np.zeros(len(texts), np.uint64), np.zeros(len(texts), np.uint32)
+    return sets_of_joined(b"".join(texts), ends, size)
+
+
+def sets_of_joined(
+    texts: Any, ends: Hashes, size: int = SHINGLE_TERMS
+) -> tuple[Hashes, Hashes, Counts]:
+    """Return the same of texts that lie one after the other in a buffer, and end there."""
+    set_ends, terms = np.zeros(len(ends), np.uint64), np.zeros(len(ends), np.uint32)
     out = ffi.new("uint64_t **")
     status = lib.pocket_shingle_sets(
-        b"".join(texts),
+        ffi.from_buffer(texts),
         ffi.from_buffer("uint64_t[]", ends),
-        len(texts),
+        len(ends),
         size,
         ffi.from_buffer("uint64_t[]", set_ends, require_writable=True),
         ffi.from_buffer("uint32_t[]", terms, require_writable=True),
@@ -47,7 +56,7 @@ def sets_of(texts: Sequence[bytes], size: int = SHINGLE_TERMS) -> tuple[Hashes, 
     )
     check(status, None, "shingles")
     try:
-        count = int(set_ends[-1]) if len(texts) else 0
+        count = int(set_ends[-1]) if len(ends) else 0
         hashes = np.frombuffer(ffi.buffer(out[0], 8 * count), np.uint64).copy() if count else _NONE
     finally:
         lib.pocket_release(out[0])
@@ -90,6 +99,33 @@ class Sets:
         if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
             self._mapped.madvise(mmap.MADV_DONTNEED)
 
+    def count(self, start: int, end: int, table: Table) -> None:
+        """Count the hashes of some texts in a table, whose size is a power of two."""
+        lib.pocket_sets_count(
+            self.core,
+            start,
+            end,
+            _bits(table),
+            ffi.from_buffer("uint8_t[]", table, require_writable=True),
+        )
+
+    def prefixes(self, start: int, end: int, table: Table) -> tuple[Hashes, Texts]:
+        """Return the hashes by which some texts are looked for, and which text each is of, times
+        two, and one more if it is for texts with larger sets.
+        """
+        room = int(self.sizes[start:end].sum())
+        keys, texts = np.zeros(room, np.uint64), np.zeros(room, np.uint32)
+        used = lib.pocket_sets_prefixes(
+            self.core,
+            start,
+            end,
+            ffi.from_buffer("uint8_t[]", table),
+            _bits(table),
+            ffi.from_buffer("uint64_t[]", keys, require_writable=True),
+            ffi.from_buffer("uint32_t[]", texts, require_writable=True),
+        )
+        return keys[:used].copy(), texts[:used].copy()
+
     def similarities(self, firsts: Texts, seconds: Texts) -> Floats:
         """Return how similar each first text is to its second one."""
         common = np.zeros(len(firsts), np.uint32)
@@ -108,6 +144,15 @@ class Sets:
         whole = np.minimum(one, other) if self.measure == CONTAINMENT else one + other - common
         shares: Floats = np.divide(common, whole, out=np.zeros(len(common)), where=whole > 0)
         return np.round(shares, 4)
+
+
+def slots_of(hashes: Hashes, bits: int) -> npt.NDArray[np.uint32]:
+    """Return the slots of hashes in a table of so many bits, at most 32."""
+    return (hashes >> np.uint64(64 - bits)).astype(np.uint32)
+
+
+def _bits(table: Table) -> int:
+    return len(table).bit_length() - 1
 
 
 def similarities(text: str, other: str) -> tuple[float, float]:
