@@ -36,6 +36,10 @@ static inline uint32_t take_number(bit_stream *s, uint32_t width) {
 /* 0 where it is none: more than 32 zeros. */
 static inline uint64_t take_gamma(bit_stream *s) {
     uint32_t low = once((uint32_t)bits_from(s, s->at)), zeros = low ? lowest_one(low) : 32;
+    if (zeros < 16) {
+        s->at += 2 * zeros + 1;
+        return 1u << zeros | (low >> zeros >> 1 & ((1u << zeros) - 1));
+    }
     s->at += zeros;
     if (!take_number(s, 1)) return 0;
     return 1ull << zeros | take_number(s, zeros);
@@ -50,6 +54,23 @@ static inline uint32_t take_zeros(bit_stream *s) {
     }
     s->at += MOST_ZEROS;
     return take_number(s, 32);
+}
+
+/* Pass over the high parts of count gaps, or up to the end. */
+static inline void pass_zeros(bit_stream *s, uint32_t count) {
+    while (count > 0 && !bits_overrun(s)) {
+        uint64_t bits = bits_from(s, s->at), from = s->at;
+        for (; count > 0 && bits; count--) {
+            uint32_t zeros = lowest_one(bits);
+            if (zeros >= MOST_ZEROS) break;
+            bits = bits >> zeros >> 1;
+            s->at += zeros + 1;
+        }
+        if (s->at == from) {
+            take_zeros(s);
+            count--;
+        }
+    }
 }
 
 #endif

@@ -132,15 +132,18 @@ uint32_t word_list_pass(word_list *l) {
         if (count == 0) continue;
         if (rank != l->rank) /* the highest one has begun */
             l->bits.at += (uint64_t)count * word_low_bits(l->index->documents, count);
-        for (uint32_t i = 0; i < count && !bits_overrun(&l->bits); i++) take_zeros(&l->bits);
+        pass_zeros(&l->bits, count);
         if (bits_overrun(&l->bits)) return overrun(l);
     }
     return POCKET_OK;
 }
 
 uint32_t word_list_begin(word_list *l, const words_block *b, uint64_t at) {
-    *l = (word_list){.index = b->index, .error = b->error, .first_block = b->number};
-    l->block = b->number;
+    memset(l, 0, offsetof(word_list, spelled));
+    l->index = b->index;
+    l->error = b->error;
+    l->first_block = l->block = b->number;
+    l->begins = (uint32_t)at;
     l->bits = (bit_stream){b->from, b->length, at};
     uint32_t status = bits_overrun(&l->bits) ? overrun(l) : open_list(l);
     if (!status && l->here < l->total && b->count != 1)
@@ -154,6 +157,13 @@ uint32_t word_list_open(word_list *l, const words_block *b) {
     for (uint32_t i = sample * WORDS_PER_SAMPLE; i < number; i++, at = l->bits.at)
         if ((status = word_list_begin(l, b, at)) || (status = word_list_pass(l))) return status;
     return word_list_begin(l, b, at);
+}
+
+uint32_t word_list_again(word_list *l, const pocket_index *x, uint32_t first_block, uint32_t begins,
+                         pocket_error *error) {
+    words_block b;
+    uint32_t status = words_block_open(&b, x, first_block, error);
+    return status ? status : word_list_begin(l, &b, begins);
 }
 
 /* Go on in the next block. */

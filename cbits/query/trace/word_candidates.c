@@ -85,6 +85,8 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
     if (!status && found) {
         term->documents = list.documents;
         term->listed = list.total > 0;
+        term->block = list.first_block;
+        term->begins = list.begins;
     }
     term->idf = word_idf(w->index->documents, term->documents);
     return status;
@@ -126,10 +128,9 @@ static int make_postings_room(word_candidates *w, uint32_t more) {
 static uint32_t read_postings(word_candidates *w, uint32_t number) {
     segment_term *term = &w->segment->terms[number];
     word_list list;
-    int found;
     if (term->list_end || !term->listed) return POCKET_OK;
-    uint32_t status = find_list(w, term, &list, &found);
-    if (status || !found) return status;
+    uint32_t status = word_list_again(&list, w->index, term->block, term->begins, w->error);
+    if (status) return status;
     uint32_t total = list.total < MOST_POSTINGS ? list.total : MOST_POSTINGS;
     if (list.total > total) w->capped = 1;
     if (!make_postings_room(w, total)) return no_memory(w);
