@@ -243,7 +243,7 @@ static int read_symbols(stream *given, const code *literals, const code *distanc
             *given = s;
             return e & END ? DONE : BROKEN;
         }
-        refill(&s);
+        if (s.valid < 33) refill(&s);
         uint32_t length = value(&s, e);
         e = take_codeword(&s, distances, DISTANCE_WIDTH);
         uint32_t distance = value(&s, e);
