@@ -151,11 +151,44 @@ uint32_t word_list_begin(word_list *l, const words_block *b, uint64_t at) {
     return status;
 }
 
+/* Pass over a list that lies at *at, as most are. 0 where it has more than an ending of the table,
+ * counts and postings, or where anything is wrong with it: word_list_begin reads these. */
+static int pass_list(const words_block *b, uint64_t *at) {
+    uint32_t counts[WORD_RANKS], count = 0, documents = b->index->documents;
+    uint64_t sum = 0;
+    bit_stream bits = {b->from, b->length, *at};
+    uint64_t ending = b->index->word_forms_length ? take_gamma(&bits) : 1;
+    if (ending - 1 > b->index->word_ending_count || b->index->words_heaviest) return 0;
+    for (uint32_t ranks = take_number(&bits, 1) ? WORD_RANKS : WORD_LEVELS; ranks > 0;) {
+        /* A one is the gamma code of no postings. */
+        uint32_t ones = lowest_one(~(bits_from(&bits, bits.at) & UINT32_MAX));
+        if (ones >= ranks) ones = ranks;
+        bits.at += ones;
+        ranks -= ones;
+        if (!ranks) break;
+        uint64_t more = take_gamma(&bits);
+        if (more == 0 || (sum += more - 1) > documents) return 0;
+        counts[count++] = (uint32_t)more - 1;
+        ranks--;
+    }
+    if (sum == 0 || take_number(&bits, 1)) return 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bits.at += (uint64_t)counts[i] * word_low_bits(documents, counts[i]);
+        pass_zeros(&bits, counts[i]);
+    }
+    *at = bits.at;
+    return !bits_overrun(&bits);
+}
+
 uint32_t word_list_open(word_list *l, const words_block *b) {
     uint32_t number = b->at - 1, sample = number / WORDS_PER_SAMPLE, status;
     uint64_t at = sample ? once(load32(b->samples + 4 * (sample - 1))) : 0;
-    for (uint32_t i = sample * WORDS_PER_SAMPLE; i < number; i++, at = l->bits.at)
-        if ((status = word_list_begin(l, b, at)) || (status = word_list_pass(l))) return status;
+    for (uint32_t i = sample * WORDS_PER_SAMPLE; i < number; i++) {
+        uint64_t from = at;
+        if (pass_list(b, &at)) continue;
+        if ((status = word_list_begin(l, b, from)) || (status = word_list_pass(l))) return status;
+        at = l->bits.at;
+    }
     return word_list_begin(l, b, at);
 }
 
