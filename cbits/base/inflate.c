@@ -192,8 +192,8 @@ static int read_codes(stream *s, code *literals, code *distances) {
                      distance_entry);
 }
 
-/* Repeats length bytes that lie distance back: eight at a time, and up to 13 too many, where there is
- * room for them. */
+/* Repeats length bytes that lie distance back: eight at a time, and up to 13 too many, where there
+ * is room for them. */
 static inline void repeat(uint8_t *out, const uint8_t *stop, uint32_t distance, uint32_t length) {
     static const uint8_t strides[8] = {
         0, 8, 8, 9, 8, 10, 12, 14}; /* the least multiple of the distance that is at least 8 */
@@ -219,8 +219,8 @@ static inline void repeat(uint8_t *out, const uint8_t *stop, uint32_t distance, 
 enum { BROKEN, DONE, PAUSED };
 
 /* A block's symbols to its end, or until limit bytes stand in out. One refill is enough for three
- * codewords of 15 bits, and one for what follows the last of them: 5 bits of a length, 15 + 13 of its
- * distance. */
+ * codewords of 15 bits, and one for what follows the last of them: 5 bits of a length, 15 + 13 of
+ * its distance. */
 static int read_symbols(stream *given, const code *literals, const code *distances,
                         const uint8_t *limit) {
     stream s = *given; /* a copy that the compiler may keep in registers */

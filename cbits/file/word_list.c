@@ -236,9 +236,8 @@ static uint32_t next_block(word_list *l) {
 }
 
 static uint32_t posting_wrong(const word_list *l, uint64_t document) {
-    return allowing(
-        l->error, "less than %",
-        damaged_list(l, l->block, "posting", l->index->documents, document));
+    return allowing(l->error, "less than %",
+                    damaged_list(l, l->block, "posting", l->index->documents, document));
 }
 
 uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32_t *rank,
@@ -260,13 +259,15 @@ uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32
             uint32_t zeros = once(lowest_one(highs));
             if (zeros >= MOST_ZEROS) break;
             highs = highs >> zeros >> 1;
-            document = after + ((uint64_t)zeros << k) + once((uint32_t)(bits_from(&bits, lows) & mask));
+            document =
+                after + ((uint64_t)zeros << k) + once((uint32_t)(bits_from(&bits, lows) & mask));
             if (document >= most) return posting_wrong(l, document);
             bits.at += zeros + 1;
             documents[i] = (uint32_t)document;
         }
         if (i == taken || bits.at != from) continue;
-        document = after + ((uint64_t)take_zeros(&bits) << k) + once((uint32_t)(bits_from(&bits, lows) & mask));
+        document = after + ((uint64_t)take_zeros(&bits) << k) +
+                   once((uint32_t)(bits_from(&bits, lows) & mask));
         if (document >= most || bits_overrun(&bits)) return posting_wrong(l, document);
         documents[i++] = (uint32_t)document;
         lows += k;

@@ -230,14 +230,15 @@ static uint32_t go_near(words_block *b, const uint8_t *bytes, uint32_t length) {
     return go_to_head(b, low);
 }
 
-/* How the word taken last lies to these bytes, of which it has the first *common; *common becomes how
- * many it has. */
+/* How the word taken last lies to these bytes, of which it has the first *common; *common becomes
+ * how many it has. */
 static inline int compare_beyond(const words_block *b, const uint8_t *bytes, uint32_t length,
                                  uint32_t *common) {
     uint32_t i = *common, least = length < b->word_length ? length : b->word_length;
     while (i < least && b->word[i] == bytes[i]) i++;
     *common = i;
-    return i < least ? b->word[i] - bytes[i] : (b->word_length > length) - (b->word_length < length);
+    return i < least ? b->word[i] - bytes[i]
+                     : (b->word_length > length) - (b->word_length < length);
 }
 
 /* Pass over words that have more than `common` bytes of the one before, which thus lie to the bytes

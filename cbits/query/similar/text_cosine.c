@@ -25,8 +25,7 @@ static int resize_bag(bag *b, uint32_t size) {
     b->terms = terms;
     b->size = size;
     for (uint32_t i = 0; i < before.size; i++)
-        if (before.terms[i].round == b->round)
-            *bag_slot(b, before.terms[i].hash) = before.terms[i];
+        if (before.terms[i].round == b->round) *bag_slot(b, before.terms[i].hash) = before.terms[i];
     pocket_free(before.terms);
     return 1;
 }

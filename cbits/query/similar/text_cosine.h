@@ -6,8 +6,8 @@
 #include "sketch/profile.h"
 
 typedef struct bag_term {
-    uint64_t hash;          /* that the scheme takes of it */
-    uint32_t round;         /* of which text; of another one than the last: a free slot */
+    uint64_t hash;  /* that the scheme takes of it */
+    uint32_t round; /* of which text; of another one than the last: a free slot */
     uint16_t count, weight;
 } bag_term;
 

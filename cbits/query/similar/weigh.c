@@ -163,11 +163,11 @@ static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit)
 
 /* ---- texts ---- */
 
-/* Is what both sketches say so far below the limit for cosines, a quarter of the noise floor or one
- * and a half standard deviations, that the cosine hardly reaches it? */
+/* Are the sketches so much less similar than the limit for cosines, by half of the noise floor or
+ * three standard deviations, that the cosine does not reach it? */
 static int sketch_tells(const query *q, const pocket_hit *hit) {
     return q->ranked && hit->document < q->index->sketched &&
-           4 * hit->similarity + q->least < 4 * limit_of(cosines, q->report->terms);
+           2 * hit->similarity + q->least < 2 * limit_of(cosines, q->report->terms);
 }
 
 /* Has a hit so little that its text is not worth reading? */
