@@ -139,7 +139,7 @@ static uint32_t take_half(words_block *b, uint32_t half) {
     return half < 15 || b->next == b->end ? half : once(*b->next++);
 }
 
-static uint32_t word_wrong(const words_block *b, uint32_t shared, uint32_t more) {
+static uint32_t taken_wrong(const words_block *b, uint32_t shared, uint32_t more) {
     if (shared > b->word_length)
         return allowing(b->error, "0 .. %",
                         words_wrong(b->error, b->number, "shared bytes", b->word_length, shared));
@@ -160,7 +160,7 @@ static inline uint32_t take_word(words_block *b, uint32_t *shared) {
     uint32_t halves = once(*b->next++), own = take_half(b, halves & 15),
              more = take_half(b, halves >> 4), length = own + more;
     if (own > b->word_length || more > (uint64_t)(b->end - b->next) || length - 1 >= TERM_BYTES)
-        return word_wrong(b, own, more);
+        return taken_wrong(b, own, more);
     /* A call of memcpy would cost more than the few bytes that most words add. */
     if (more <= 8 && b->end - b->next >= 8)
         store64(b->word + own, load64(b->next));
