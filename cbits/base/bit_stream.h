@@ -15,13 +15,17 @@ typedef struct bit_stream {
     uint64_t at;     /* in bits */
 } bit_stream;
 
+/* The bytes that are left from one on, fewer than eight. */
+static uint64_t last_bytes(const bit_stream *s, uint64_t byte) {
+    uint64_t value = 0;
+    for (uint64_t i = s->length; i > byte;) value = value << 8 | s->bytes[--i];
+    return value;
+}
+
 /* 57 bits at least from a place on. */
 static inline uint64_t bits_from(const bit_stream *s, uint64_t at) {
-    uint64_t byte = at >> 3, value = 0;
-    if (byte + 8 <= s->length) return load64(s->bytes + byte) >> (at & 7);
-    for (uint32_t i = 0; byte + i < s->length && i < 8; i++)
-        value |= (uint64_t)s->bytes[byte + i] << (8 * i);
-    return value >> (at & 7);
+    uint64_t byte = at >> 3;
+    return (byte + 8 <= s->length ? load64(s->bytes + byte) : last_bytes(s, byte)) >> (at & 7);
 }
 
 /* Were more bits read than there are? */
@@ -54,23 +58,6 @@ static inline uint32_t take_zeros(bit_stream *s) {
     }
     s->at += MOST_ZEROS;
     return take_number(s, 32);
-}
-
-/* Pass over the high parts of count gaps, or up to the end. */
-static inline void pass_zeros(bit_stream *s, uint32_t count) {
-    while (count > 0 && !bits_overrun(s)) {
-        uint64_t bits = bits_from(s, s->at), from = s->at;
-        for (; count > 0 && bits; count--) {
-            uint32_t zeros = lowest_one(bits);
-            if (zeros >= MOST_ZEROS) break;
-            bits = bits >> zeros >> 1;
-            s->at += zeros + 1;
-        }
-        if (s->at == from) {
-            take_zeros(s);
-            count--;
-        }
-    }
 }
 
 #endif

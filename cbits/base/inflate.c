@@ -218,9 +218,8 @@ static inline void repeat(uint8_t *out, const uint8_t *stop, uint32_t distance, 
 
 enum { BROKEN, DONE, PAUSED };
 
-/* A block's symbols to its end, or until limit bytes stand in out. One refill is enough for three
- * codewords of 15 bits, and one for what follows the last of them: 5 bits of a length, 15 + 13 of
- * its distance. */
+/* A block's symbols to its end, or until limit bytes stand in out. One refill is enough for each:
+ * 15 + 5 bits for a length, 15 + 13 for its distance. */
 static int read_symbols(stream *given, const code *literals, const code *distances,
                         const uint8_t *limit) {
     stream s = *given; /* a copy that the compiler may keep in registers */
@@ -231,14 +230,6 @@ static int read_symbols(stream *given, const code *literals, const code *distanc
         }
         refill(&s);
         uint32_t e = take_codeword(&s, literals, LITERAL_WIDTH);
-        if (e & PLAIN && s.stop - s.out >= 3) {
-            *s.out++ = (uint8_t)(e >> 16);
-            e = take_codeword(&s, literals, LITERAL_WIDTH);
-            if (e & PLAIN) {
-                *s.out++ = (uint8_t)(e >> 16);
-                e = take_codeword(&s, literals, LITERAL_WIDTH);
-            }
-        }
         if (e & PLAIN) {
             if (s.out == s.stop) return BROKEN;
             *s.out++ = (uint8_t)(e >> 16);
@@ -248,7 +239,6 @@ static int read_symbols(stream *given, const code *literals, const code *distanc
             *given = s;
             return e & END ? DONE : BROKEN;
         }
-        if (s.valid < 33) refill(&s);
         uint32_t length = value(&s, e);
         e = take_codeword(&s, distances, DISTANCE_WIDTH);
         uint32_t distance = value(&s, e);

@@ -126,6 +126,25 @@ static uint32_t open_list(word_list *l) {
     return l->here ? begin_rank(l) : POCKET_OK;
 }
 
+/* The high part of a gap, out of *highs, which are bits of the stream from its place on, zeros
+ * where they are used up: most take no look at the stream. */
+static inline uint32_t next_zeros(bit_stream *s, uint64_t *highs) {
+    uint32_t zeros = *highs ? lowest_one(*highs) : MOST_ZEROS;
+    if (zeros < MOST_ZEROS) {
+        *highs = *highs >> zeros >> 1;
+        s->at += zeros + 1;
+    } else {
+        zeros = take_zeros(s);
+        *highs = bits_from(s, s->at);
+    }
+    return zeros;
+}
+
+/* Pass over the high parts of count gaps, or up to the end. */
+static void pass_zeros(bit_stream *s, uint32_t count) {
+    for (uint64_t highs = 0; count > 0 && !bits_overrun(s); count--) next_zeros(s, &highs);
+}
+
 uint32_t word_list_pass(word_list *l) {
     for (uint32_t rank = WORD_RANKS; rank-- > 0;) {
         uint32_t count = l->counts[rank];
@@ -235,11 +254,6 @@ static uint32_t next_block(word_list *l) {
     return status;
 }
 
-static uint32_t posting_wrong(const word_list *l, uint64_t document) {
-    return allowing(l->error, "less than %",
-                    damaged_list(l, l->block, "posting", l->index->documents, document));
-}
-
 uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32_t *rank,
                         uint32_t *count) {
     uint32_t status = POCKET_OK;
@@ -251,27 +265,16 @@ uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32
         status = begin_rank(l);
     if (status) return status;
     uint32_t taken = l->part < room ? l->part : room, k = l->low_bits, most = l->index->documents;
-    uint64_t after = l->after, lows = l->lows, mask = (1ull << k) - 1, document = 0;
+    uint64_t after = l->after, lows = l->lows, mask = (1ull << k) - 1, highs = 0;
     bit_stream bits = l->bits;
-    for (uint32_t i = 0; i < taken;) {
-        uint64_t highs = bits_from(&bits, bits.at), from = bits.at;
-        for (; i < taken && highs; i++, lows += k, after = document + 1) {
-            uint32_t zeros = once(lowest_one(highs));
-            if (zeros >= MOST_ZEROS) break;
-            highs = highs >> zeros >> 1;
-            document =
-                after + ((uint64_t)zeros << k) + once((uint32_t)(bits_from(&bits, lows) & mask));
-            if (document >= most) return posting_wrong(l, document);
-            bits.at += zeros + 1;
-            documents[i] = (uint32_t)document;
-        }
-        if (i == taken || bits.at != from) continue;
-        document = after + ((uint64_t)take_zeros(&bits) << k) +
-                   once((uint32_t)(bits_from(&bits, lows) & mask));
-        if (document >= most || bits_overrun(&bits)) return posting_wrong(l, document);
-        documents[i++] = (uint32_t)document;
-        lows += k;
-        after = document + 1;
+    for (uint32_t i = 0; i < taken; i++, lows += k) {
+        uint64_t low = bits_from(&bits, lows) & mask,
+                 document = after + ((uint64_t)next_zeros(&bits, &highs) << k) + low;
+        documents[i] = once((uint32_t)document);
+        if (document >= most || documents[i] != document || bits_overrun(&bits))
+            return allowing(l->error, "less than %",
+                            damaged_list(l, l->block, "posting", most, document));
+        after = (uint64_t)documents[i] + 1;
     }
     l->bits = bits;
     l->lows = lows;

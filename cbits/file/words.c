@@ -153,7 +153,7 @@ static uint32_t taken_wrong(const words_block *b, uint32_t shared, uint32_t more
 }
 
 /* Take the next word; *shared: so many bytes it has of the one before. */
-static inline uint32_t take_word(words_block *b, uint32_t *shared) {
+static uint32_t take_word(words_block *b, uint32_t *shared) {
     if (b->next == b->end)
         return allowing(b->error, "at least %",
                         words_wrong(b->error, b->number, "words", b->count, b->at));
@@ -232,7 +232,7 @@ static uint32_t go_near(words_block *b, const uint8_t *bytes, uint32_t length) {
 
 /* How the word taken last lies to these bytes, of which it has the first *common; *common becomes
  * how many it has. */
-static inline int compare_beyond(const words_block *b, const uint8_t *bytes, uint32_t length,
+static int compare_beyond(const words_block *b, const uint8_t *bytes, uint32_t length,
                                  uint32_t *common) {
     uint32_t i = *common, least = length < b->word_length ? length : b->word_length;
     while (i < least && b->word[i] == bytes[i]) i++;
