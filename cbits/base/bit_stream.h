@@ -15,13 +15,17 @@ typedef struct bit_stream {
     uint64_t at;     /* in bits */
 } bit_stream;
 
+/* The bytes that are left from one on, fewer than eight. */
+static uint64_t last_bytes(const bit_stream *s, uint64_t byte) {
+    uint64_t value = 0;
+    for (uint64_t i = s->length; i > byte;) value = value << 8 | s->bytes[--i];
+    return value;
+}
+
 /* 57 bits at least from a place on. */
 static inline uint64_t bits_from(const bit_stream *s, uint64_t at) {
-    uint64_t byte = at >> 3, value = 0;
-    if (byte + 8 <= s->length) return load64(s->bytes + byte) >> (at & 7);
-    for (uint32_t i = 0; byte + i < s->length && i < 8; i++)
-        value |= (uint64_t)s->bytes[byte + i] << (8 * i);
-    return value >> (at & 7);
+    uint64_t byte = at >> 3;
+    return (byte + 8 <= s->length ? load64(s->bytes + byte) : last_bytes(s, byte)) >> (at & 7);
 }
 
 /* Were more bits read than there are? */
@@ -36,6 +40,10 @@ static inline uint32_t take_number(bit_stream *s, uint32_t width) {
 /* 0 where it is none: more than 32 zeros. */
 static inline uint64_t take_gamma(bit_stream *s) {
     uint32_t low = once((uint32_t)bits_from(s, s->at)), zeros = low ? lowest_one(low) : 32;
+    if (zeros < 16) {
+        s->at += 2 * zeros + 1;
+        return 1u << zeros | (low >> zeros >> 1 & ((1u << zeros) - 1));
+    }
     s->at += zeros;
     if (!take_number(s, 1)) return 0;
     return 1ull << zeros | take_number(s, zeros);

@@ -192,13 +192,18 @@ static int read_codes(stream *s, code *literals, code *distances) {
                      distance_entry);
 }
 
-/* Repeats length bytes that lie distance back: eight at a time, seven too many at most, where there
+/* Repeats length bytes that lie distance back: eight at a time, and up to 13 too many, where there
  * is room for them. */
 static inline void repeat(uint8_t *out, const uint8_t *stop, uint32_t distance, uint32_t length) {
     static const uint8_t strides[8] = {
         0, 8, 8, 9, 8, 10, 12, 14}; /* the least multiple of the distance that is at least 8 */
     const uint8_t *from = out - distance;
     uint8_t *end = out + length;
+    if (distance >= 8 && length <= 16 && stop - out >= 16) { /* most are: no loop to foretell */
+        memcpy(out, from, 8);
+        memcpy(out + 8, from + 8, 8);
+        return;
+    }
     if (stop - end < 7) {
         while (out < end) *out++ = *from++;
         return;

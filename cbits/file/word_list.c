@@ -126,21 +126,43 @@ static uint32_t open_list(word_list *l) {
     return l->here ? begin_rank(l) : POCKET_OK;
 }
 
+/* The high part of a gap, out of *highs, which are bits of the stream from its place on, zeros
+ * where they are used up: most take no look at the stream. */
+static inline uint32_t next_zeros(bit_stream *s, uint64_t *highs) {
+    uint32_t zeros = *highs ? lowest_one(*highs) : MOST_ZEROS;
+    if (zeros < MOST_ZEROS) {
+        *highs = *highs >> zeros >> 1;
+        s->at += zeros + 1;
+    } else {
+        zeros = take_zeros(s);
+        *highs = bits_from(s, s->at);
+    }
+    return zeros;
+}
+
+/* Pass over the high parts of count gaps, or up to the end. */
+static void pass_zeros(bit_stream *s, uint32_t count) {
+    for (uint64_t highs = 0; count > 0 && !bits_overrun(s); count--) next_zeros(s, &highs);
+}
+
 uint32_t word_list_pass(word_list *l) {
     for (uint32_t rank = WORD_RANKS; rank-- > 0;) {
         uint32_t count = l->counts[rank];
         if (count == 0) continue;
         if (rank != l->rank) /* the highest one has begun */
             l->bits.at += (uint64_t)count * word_low_bits(l->index->documents, count);
-        for (uint32_t i = 0; i < count && !bits_overrun(&l->bits); i++) take_zeros(&l->bits);
+        pass_zeros(&l->bits, count);
         if (bits_overrun(&l->bits)) return overrun(l);
     }
     return POCKET_OK;
 }
 
 uint32_t word_list_begin(word_list *l, const words_block *b, uint64_t at) {
-    *l = (word_list){.index = b->index, .error = b->error, .first_block = b->number};
-    l->block = b->number;
+    memset(l, 0, offsetof(word_list, spelled));
+    l->index = b->index;
+    l->error = b->error;
+    l->first_block = l->block = b->number;
+    l->begins = (uint32_t)at;
     l->bits = (bit_stream){b->from, b->length, at};
     uint32_t status = bits_overrun(&l->bits) ? overrun(l) : open_list(l);
     if (!status && l->here < l->total && b->count != 1)
@@ -148,12 +170,52 @@ uint32_t word_list_begin(word_list *l, const words_block *b, uint64_t at) {
     return status;
 }
 
+/* Pass over a list that lies at *at, as most are. 0 where it has more than an ending of the table,
+ * counts and postings, or where anything is wrong with it: word_list_begin reads these. */
+static int pass_list(const words_block *b, uint64_t *at) {
+    uint32_t counts[WORD_RANKS], count = 0, documents = b->index->documents;
+    uint64_t sum = 0;
+    bit_stream bits = {b->from, b->length, *at};
+    uint64_t ending = b->index->word_forms_length ? take_gamma(&bits) : 1;
+    if (ending - 1 > b->index->word_ending_count || b->index->words_heaviest) return 0;
+    for (uint32_t ranks = take_number(&bits, 1) ? WORD_RANKS : WORD_LEVELS; ranks > 0;) {
+        /* A one is the gamma code of no postings. */
+        uint32_t ones = lowest_one(~(bits_from(&bits, bits.at) & UINT32_MAX));
+        if (ones >= ranks) ones = ranks;
+        bits.at += ones;
+        ranks -= ones;
+        if (!ranks) break;
+        uint64_t more = take_gamma(&bits);
+        if (more == 0 || (sum += more - 1) > documents) return 0;
+        counts[count++] = (uint32_t)more - 1;
+        ranks--;
+    }
+    if (sum == 0 || take_number(&bits, 1)) return 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bits.at += (uint64_t)counts[i] * word_low_bits(documents, counts[i]);
+        pass_zeros(&bits, counts[i]);
+    }
+    *at = bits.at;
+    return !bits_overrun(&bits);
+}
+
 uint32_t word_list_open(word_list *l, const words_block *b) {
     uint32_t number = b->at - 1, sample = number / WORDS_PER_SAMPLE, status;
     uint64_t at = sample ? once(load32(b->samples + 4 * (sample - 1))) : 0;
-    for (uint32_t i = sample * WORDS_PER_SAMPLE; i < number; i++, at = l->bits.at)
-        if ((status = word_list_begin(l, b, at)) || (status = word_list_pass(l))) return status;
+    for (uint32_t i = sample * WORDS_PER_SAMPLE; i < number; i++) {
+        uint64_t from = at;
+        if (pass_list(b, &at)) continue;
+        if ((status = word_list_begin(l, b, from)) || (status = word_list_pass(l))) return status;
+        at = l->bits.at;
+    }
     return word_list_begin(l, b, at);
+}
+
+uint32_t word_list_again(word_list *l, const pocket_index *x, uint32_t first_block, uint32_t begins,
+                         pocket_error *error) {
+    words_block b;
+    uint32_t status = words_block_open(&b, x, first_block, error);
+    return status ? status : word_list_begin(l, &b, begins);
 }
 
 /* Go on in the next block. */
@@ -203,11 +265,11 @@ uint32_t word_list_take(word_list *l, uint32_t *documents, uint32_t room, uint32
         status = begin_rank(l);
     if (status) return status;
     uint32_t taken = l->part < room ? l->part : room, k = l->low_bits, most = l->index->documents;
-    uint64_t after = l->after, lows = l->lows;
+    uint64_t after = l->after, lows = l->lows, mask = (1ull << k) - 1, highs = 0;
     bit_stream bits = l->bits;
     for (uint32_t i = 0; i < taken; i++, lows += k) {
-        uint64_t low = bits_from(&bits, lows) & ((1ull << k) - 1),
-                 document = after + ((uint64_t)take_zeros(&bits) << k) + low;
+        uint64_t low = bits_from(&bits, lows) & mask,
+                 document = after + ((uint64_t)next_zeros(&bits, &highs) << k) + low;
         documents[i] = once((uint32_t)document);
         if (document >= most || documents[i] != document || bits_overrun(&bits))
             return allowing(l->error, "less than %",

@@ -139,12 +139,7 @@ static uint32_t take_half(words_block *b, uint32_t half) {
     return half < 15 || b->next == b->end ? half : once(*b->next++);
 }
 
-uint32_t words_block_take(words_block *b) {
-    if (b->next == b->end)
-        return allowing(b->error, "at least %",
-                        words_wrong(b->error, b->number, "words", b->count, b->at));
-    uint32_t halves = once(*b->next++), shared = take_half(b, halves & 15),
-             more = take_half(b, halves >> 4);
+static uint32_t taken_wrong(const words_block *b, uint32_t shared, uint32_t more) {
     if (shared > b->word_length)
         return allowing(b->error, "0 .. %",
                         words_wrong(b->error, b->number, "shared bytes", b->word_length, shared));
@@ -152,15 +147,35 @@ uint32_t words_block_take(words_block *b) {
         return allowing(b->error, "0 .. %",
                         words_wrong(b->error, b->number, "bytes of a word",
                                     (uint64_t)(b->end - b->next), more));
-    if (shared + more < 1 || shared + more > TERM_BYTES)
-        return allowing(
-            b->error, "1 .. %",
-            words_wrong(b->error, b->number, "length of a word", TERM_BYTES, shared + more));
-    memcpy(b->word + shared, b->next, more);
+    return allowing(
+        b->error, "1 .. %",
+        words_wrong(b->error, b->number, "length of a word", TERM_BYTES, shared + more));
+}
+
+/* Take the next word; *shared: so many bytes it has of the one before. */
+static uint32_t take_word(words_block *b, uint32_t *shared) {
+    if (b->next == b->end)
+        return allowing(b->error, "at least %",
+                        words_wrong(b->error, b->number, "words", b->count, b->at));
+    uint32_t halves = once(*b->next++), own = take_half(b, halves & 15),
+             more = take_half(b, halves >> 4), length = own + more;
+    if (own > b->word_length || more > (uint64_t)(b->end - b->next) || length - 1 >= TERM_BYTES)
+        return taken_wrong(b, own, more);
+    /* A call of memcpy would cost more than the few bytes that most words add. */
+    if (more <= 8 && b->end - b->next >= 8)
+        store64(b->word + own, load64(b->next));
+    else
+        memcpy(b->word + own, b->next, more);
     b->next += more;
-    b->word_length = shared + more;
+    b->word_length = length;
     b->at++;
+    *shared = own;
     return POCKET_OK;
+}
+
+uint32_t words_block_take(words_block *b) {
+    uint32_t shared;
+    return take_word(b, &shared);
 }
 
 /* ---- finding a word ---- */
@@ -215,17 +230,53 @@ static uint32_t go_near(words_block *b, const uint8_t *bytes, uint32_t length) {
     return go_to_head(b, low);
 }
 
+/* How the word taken last lies to these bytes, of which it has the first *common; *common becomes
+ * how many it has. */
+static int compare_beyond(const words_block *b, const uint8_t *bytes, uint32_t length,
+                          uint32_t *common) {
+    uint32_t i = *common, least = length < b->word_length ? length : b->word_length;
+    while (i < least && b->word[i] == bytes[i]) i++;
+    *common = i;
+    return i < least ? b->word[i] - bytes[i]
+                     : (b->word_length > length) - (b->word_length < length);
+}
+
+/* Pass over words that have more than `common` bytes of the one before, which thus lie to the bytes
+ * that are looked for as that one does. They need not be put together; what is wrong with one is
+ * left to take_word. */
+static void pass_words(words_block *b, uint32_t common) {
+    const uint8_t *next = b->next, *end = b->end;
+    uint32_t at = b->at, length = b->word_length;
+    while (at < b->count && end - next >= 3) {
+        const uint8_t *p = next;
+        uint32_t halves = once(*p++), shared = halves & 15, more = halves >> 4;
+        if (shared == 15) shared = once(*p++);
+        if (shared <= common) break;
+        if (more == 15) more = once(*p++);
+        if (shared > length || more > (uint64_t)(end - p) || shared + more > TERM_BYTES) break;
+        length = shared + more;
+        next = p + more;
+        at++;
+    }
+    b->next = next;
+    b->at = at;
+    b->word_length = length;
+}
+
 uint32_t words_find(words_block *b, const pocket_index *x, const uint8_t *bytes, uint32_t length,
                     int *found, pocket_error *error) {
     *found = 0;
     b->index = x;
     b->error = error;
     if (x->by_kind[POCKET_WORDS]->blocks == 0) return POCKET_OK;
-    uint32_t status = go_near(b, bytes, length);
-    int order = -1;
-    while (!status && (order = compare_bytes(b->word, b->word_length, bytes, length)) < 0 &&
-           b->at < b->count)
-        status = words_block_take(b);
+    uint32_t status = go_near(b, bytes, length), common = 0, shared;
+    int order = status ? -1 : compare_beyond(b, bytes, length, &common);
+    while (order < 0 && b->at < b->count) {
+        pass_words(b, common);
+        if (b->at == b->count || (status = take_word(b, &shared))) break;
+        if (shared < common) common = shared;
+        order = compare_beyond(b, bytes, length, &common);
+    }
     *found = !status && order == 0;
     return status;
 }

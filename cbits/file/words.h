@@ -23,7 +23,7 @@ typedef struct words_block {
     const uint8_t *samples, *from; /* where the bits of every 16th word begin, and the bits of the
                                       first */
     uint64_t length;               /* of what begins at from */
-    uint8_t word[TERM_BYTES];      /* the word taken last */
+    uint8_t word[TERM_BYTES + 8];  /* the word taken last, and room for what is copied by eights */
     uint32_t word_length;
 } words_block;
 
@@ -38,9 +38,9 @@ typedef struct word_list {
     const pocket_index *index;
     pocket_error *error;
     uint32_t first_block, block; /* block: the one that is being read */
+    uint32_t begins;             /* where its bits begin in the first one */
     uint32_t ending;             /* that of the class's next word: 0 where a word has no other form,
                                     1 + its number in the table, or beyond those spelled */
-    word_ending spelled;
     uint64_t counted;            /* documents by which the heaviest words were chosen, 0 where all
                                     words count */
     uint64_t documents;          /* that have the word, whether or not they are its postings; 0
@@ -52,6 +52,7 @@ typedef struct word_list {
     uint32_t low_bits, after;       /* after: 1 + the document before in this rank, or 0 */
     uint64_t lows;                  /* where the next low bits are */
     bit_stream bits;                /* at: where the next high part is */
+    word_ending spelled;            /* only where the ending is one that is spelled */
 } word_list;
 
 /* Check the section's head and keep its parameters. */
@@ -79,6 +80,9 @@ uint32_t words_next(words_block *b, int *found);
 uint32_t word_list_open(word_list *l, const words_block *b);
 /* The same, where the bits of this word begin at `at`. */
 uint32_t word_list_begin(word_list *l, const words_block *b, uint64_t at);
+/* The same, of a list that was opened before, by its first block and where it begins there. */
+uint32_t word_list_again(word_list *l, const pocket_index *x, uint32_t first_block, uint32_t begins,
+                         pocket_error *error);
 /* Pass over its postings, which end in this block. */
 uint32_t word_list_pass(word_list *l);
 /* Take the next postings, room of them at most, all of one rank. *count is 0 at the end. */

@@ -276,7 +276,6 @@ def test_names_that_no_list_has(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "format"),
     [
-        ("x.parquet", "the format parquet"),
         ("x.csv", "the format csv"),
         ("x.pocket", "another kind (.pocket)"),
     ],

@@ -1,7 +1,6 @@
 #include "query/similar/text_cosine.h"
 
 #include "base/bits.h"
-#include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/root.h"
 #include "text/terms.h"
@@ -14,7 +13,7 @@ void bag_free(bag *b) { pocket_free(b->terms); }
 
 static bag_term *bag_slot(const bag *b, uint64_t hash) {
     uint32_t i = (uint32_t)hash & (b->size - 1);
-    while (b->terms[i].count && b->terms[i].hash != hash) i = (i + 1) & (b->size - 1);
+    while (b->terms[i].round == b->round && b->terms[i].hash != hash) i = (i + 1) & (b->size - 1);
     return &b->terms[i];
 }
 
@@ -26,47 +25,43 @@ static int resize_bag(bag *b, uint32_t size) {
     b->terms = terms;
     b->size = size;
     for (uint32_t i = 0; i < before.size; i++)
-        if (before.terms[i].count) *bag_slot(b, before.terms[i].hash) = before.terms[i];
+        if (before.terms[i].round == b->round) *bag_slot(b, before.terms[i].hash) = before.terms[i];
     pocket_free(before.terms);
     return 1;
 }
 
-/* -1 of a stop word. */
-static int32_t bag_weight(const profile *p, const term_stream *t) {
-    pocket_class own = p->scheme->classify(p, t);
-    if (own.number < 0) return -1;
+static uint16_t bag_weight(const profile *p, const term_stream *t, const pocket_class *own) {
     if (!p->scheme->cosine) return 1;
-    return t->letter ? own.value : (int32_t)NUMBER;
+    return t->letter ? (uint16_t)own->value : NUMBER;
 }
 
-static void measure_bag(bag *b) {
-    b->square = 0;
-    for (uint32_t i = 0; i < b->size; i++) {
-        uint64_t weighed = (uint64_t)b->terms[i].count * b->terms[i].weight;
-        b->square += weighed * weighed;
-    }
+/* Count a term once more: the square of its part of the vector grows by (2 count + 1) weight^2. */
+static void bag_add(bag *b, bag_term *own) {
+    uint64_t weight = own->weight;
+    if (own->count == MOST_COUNTED) return;
+    b->square += (2ull * own->count + 1) * weight * weight;
+    own->count++;
 }
 
 int bag_read(bag *b, const profile *p, const uint8_t *text, uint64_t length, meter *steps) {
     term_stream t;
     b->count = 0;
-    if (b->size) memset(b->terms, 0, (size_t)b->size * sizeof *b->terms);
+    b->square = 0;
+    b->round++;
     term_stream_begin(&t, text, length, every_word_of(p->stream));
     t.meter = steps;
     while (term_stream_next(&t)) {
-        int32_t weight = bag_weight(p, &t);
-        if (weight < 0) continue;
+        pocket_class class = p->scheme->classify(p, &t);
+        if (class.number < 0) continue;
         if (2 * b->count >= b->size && !resize_bag(b, b->size ? 2 * b->size : LEAST_BAG_SLOTS))
             return 0;
-        uint64_t hash = murmur(t.bytes, t.length);
-        bag_term *own = bag_slot(b, hash);
-        if (!own->count) {
-            *own = (bag_term){hash, 0, (uint32_t)weight};
+        bag_term *own = bag_slot(b, class.hash);
+        if (own->round != b->round) {
+            *own = (bag_term){class.hash, b->round, 0, bag_weight(p, &t, &class)};
             b->count++;
         }
-        if (own->count < MOST_COUNTED) own->count++;
+        bag_add(b, own);
     }
-    measure_bag(b);
     return !steps->ended;
 }
 
@@ -82,9 +77,9 @@ uint32_t bag_cosine(const bag *asked, const bag *document) {
     uint32_t shift, own_shift;
     for (uint32_t i = 0; i < asked->size; i++) {
         const bag_term *term = &asked->terms[i];
-        if (!term->count || !document->size) continue;
+        if (term->round != asked->round || !document->size) continue;
         const bag_term *own = bag_slot(document, term->hash);
-        if (!own->count) continue;
+        if (own->round != document->round) continue;
         product += (uint64_t)term->count * term->weight * own->count * own->weight;
     }
     if (!product) return 0;

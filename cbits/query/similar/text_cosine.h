@@ -6,14 +6,16 @@
 #include "sketch/profile.h"
 
 typedef struct bag_term {
-    uint64_t hash;
-    uint32_t count, weight; /* count 0: a free slot */
+    uint64_t hash;  /* that the scheme takes of it */
+    uint32_t round; /* of which text; of another one than the last: a free slot */
+    uint16_t count, weight;
 } bag_term;
 
 /* A text as its distinct terms. */
 typedef struct bag {
     bag_term *terms;      /* a table: size is a power of two */
     uint32_t size, count; /* count: distinct terms */
+    uint32_t round;       /* texts that were read */
     uint64_t square;      /* of the length of the vector */
 } bag;
 

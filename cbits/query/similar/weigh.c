@@ -163,11 +163,20 @@ static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit)
 
 /* ---- texts ---- */
 
+/* Are the sketches so much less similar than the limit for cosines, by half of the noise floor or
+ * three standard deviations, that the cosine does not reach it? */
+static int sketch_tells(const query *q, const pocket_hit *hit) {
+    return q->ranked && hit->document < q->index->sketched &&
+           2 * hit->similarity + q->least < 2 * limit_of(cosines, q->report->terms);
+}
+
 /* Has a hit so little that its text is not worth reading? */
 static int is_hopeless(const query *q, const evidence *e, const pocket_hit *hit) {
     uint64_t terms = q->report->terms;
-    if (hit->evidence & POCKET_BY_WORDS && 3 * hit->words >= limit_of(shares, terms))
-        return terms >= ENOUGH_TERMS && !words_may_tell(q, e, hit);
+    if (hit->evidence & POCKET_BY_WORDS && 3 * hit->words >= limit_of(shares, terms)) {
+        if (terms >= ENOUGH_TERMS) return !words_may_tell(q, e, hit);
+        if (!sketch_tells(q, hit)) return 0;
+    }
     return 4 * hit->similarity < 3 * q->least;
 }
 

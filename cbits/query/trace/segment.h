@@ -21,6 +21,7 @@ typedef struct segment_term {
     uint32_t idf;            /* in 1/256 bit */
     uint32_t first;          /* its first place in the segment */
     int looked, listed;      /* looked: documents and idf are known; listed: it has postings */
+    uint32_t block, begins;  /* where the list of these is in the file */
     uint32_t list, list_end; /* where its postings are, once they are read */
 } segment_term;
 

@@ -85,6 +85,8 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
     if (!status && found) {
         term->documents = list.documents;
         term->listed = list.total > 0;
+        term->block = list.first_block;
+        term->begins = list.begins;
     }
     term->idf = word_idf(w->index->documents, term->documents);
     return status;
@@ -126,10 +128,9 @@ static int make_postings_room(word_candidates *w, uint32_t more) {
 static uint32_t read_postings(word_candidates *w, uint32_t number) {
     segment_term *term = &w->segment->terms[number];
     word_list list;
-    int found;
     if (term->list_end || !term->listed) return POCKET_OK;
-    uint32_t status = find_list(w, term, &list, &found);
-    if (status || !found) return status;
+    uint32_t status = word_list_again(&list, w->index, term->block, term->begins, w->error);
+    if (status) return status;
     uint32_t total = list.total < MOST_POSTINGS ? list.total : MOST_POSTINGS;
     if (list.total > total) w->capped = 1;
     if (!make_postings_room(w, total)) return no_memory(w);
@@ -208,14 +209,24 @@ static uint32_t sum_slot(const word_candidates *w, uint32_t document) {
     return slot;
 }
 
+/* Where the bit of a document is. Most documents that have a common word have no sum, and a look at
+ * the table costs more than this one. */
+static uint64_t *seen_bits(word_candidates *w, uint32_t document) {
+    return &w->seen[document % SEEN_BITS / 64];
+}
+
 /* Add a word to the sums of the documents that have it. more: begin sums for new documents, too. */
 static void add_postings(word_candidates *w, uint32_t which, int more) {
     const segment_term *term = &w->segment->terms[w->words[which]];
     for (uint32_t i = term->list; i < term->list_end; i++) {
-        uint32_t document = w->documents[i] + 1, level = w->levels[i], slot = sum_slot(w, document);
+        uint32_t document = w->documents[i] + 1, level = w->levels[i];
+        uint64_t *seen = seen_bits(w, document), bit = 1ull << document % 64;
+        if (!more && !(*seen & bit)) continue;
+        uint32_t slot = sum_slot(w, document);
         document_sum *sum = &w->sums[slot];
         if (!sum->document && !more) continue;
         if (!sum->document) {
+            *seen |= bit;
             *sum = (document_sum){document, 0, 0, WORD_LEVELS};
             w->touched[w->touched_count++] = slot;
         }
@@ -314,7 +325,11 @@ candidate word_candidate(const word_candidates *w, uint32_t number, uint32_t doc
 
 uint32_t word_candidates_of(word_candidates *w, uint32_t number) {
     const unit *u = &w->segment->units[number];
-    for (uint32_t i = 0; i < w->touched_count; i++) w->sums[w->touched[i]].document = 0;
+    for (uint32_t i = 0; i < w->touched_count; i++) {
+        document_sum *sum = &w->sums[w->touched[i]];
+        *seen_bits(w, sum->document) = 0;
+        sum->document = 0;
+    }
     w->touched_count = w->found_count = 0;
     uint32_t status = choose_words(w, u);
     if (status || !w->word_count) return status;

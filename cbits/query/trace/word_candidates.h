@@ -9,7 +9,8 @@
 #define WINDOW_WORDS 25u   /* the most words of a longer unit */
 #define LEAST_ASKED 6u     /* words that are asked for in any case, however common they are */
 #define MOST_CANDIDATES 20u
-#define MOST_OF_MORE 8u     /* candidates for a unit that is not the whole text */
+#define MOST_OF_MORE 8u /* candidates for a unit that is not the whole text */
+#define SEEN_BITS 65536u
 #define MOST_COMPLETE 1024u /* candidates that have all words of a text that is one unit */
 
 /* A document that has words of a unit. share: the share of the idf of the unit's asked words that
@@ -43,7 +44,9 @@ typedef struct word_candidates {
     uint32_t count, room;
     candidate found[MOST_COMPLETE]; /* candidates for the unit, best first */
     uint32_t best[MOST_COMPLETE], found_count;
-    document_sum *sums; /* a table: size is a power of two; those of the last unit */
+    uint64_t
+        seen[SEEN_BITS / 64]; /* a bit for each document with a sum, by the end of its number */
+    document_sum *sums;       /* a table: size is a power of two; those of the last unit */
     uint32_t *touched;
     uint32_t size, touched_count;
     uint32_t words[WINDOW_WORDS];     /* of the unit: distinct terms, the rarest first */

@@ -63,7 +63,6 @@ static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
         s->forms[i] |= own.total > 0;
     }
     if (!s->documents[i]) s->documents[i] = others;
-    if (s->documents[i] > s->index->documents) s->documents[i] = s->index->documents;
     return status;
 }
 
@@ -118,7 +117,6 @@ static uint32_t find_beginnings(word_search *s, uint32_t i) {
         }
         status = words_next(&b, &found);
     }
-    if (s->documents[i] > s->index->documents) s->documents[i] = s->index->documents;
     return status;
 }
 
@@ -127,6 +125,7 @@ uint32_t find_words(word_search *s) {
     for (uint32_t i = 0; i < s->asked.count && !status; i++) {
         const asked_word *word = &s->asked.words[i];
         status = search_unless_missed(s, word->prefix ? find_beginnings(s, i) : find_word(s, i));
+        if (s->documents[i] > s->index->documents) s->documents[i] = s->index->documents;
         int known = s->documents[i] || (s->options.having && s->options.having[i]);
         if (word->role == WORD_WANTED) ++*(known ? &s->wanted : &s->not_found);
     }

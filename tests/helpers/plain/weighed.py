@@ -218,7 +218,7 @@ def weigh(
         return -hit.order, -(hit.words or 0), places[hit.document]
 
     hits.sort(key=best_first)
-    judge = Judge(kept, count, noise_floor, asked, is_ranked)
+    judge = Judge(kept, count, noise_floor, asked, is_ranked, sketched)
     read = 0
     if kept.text_of and hits:
         tied = sum(hit.order + TIED > hits[0].order for hit in hits[:READ])
@@ -265,6 +265,7 @@ class Judge:
     noise_floor: int
     asked: int
     is_ranked: bool
+    sketched: Callable[[int], int | None]
 
     def may_tell(self, hit: Weighed) -> bool:
         if self.terms < MANY_TERMS:
@@ -276,14 +277,21 @@ class Judge:
         enough = hit.words is not None and hit.words >= limit(SHARES, self.terms)
         return enough and self.may_tell(hit)
 
+    def is_far_below(self, hit: Weighed) -> bool:
+        """Whether the sketches alone tell that the cosine does not reach its limit."""
+        is_low = 2 * hit.similarity + self.noise_floor < 2 * limit(COSINES, self.terms)
+        return is_low and self.sketched(hit.document) is not None
+
     def is_to_be_read(self, hit: Weighed, place: int, tied: int) -> bool:
         hopeful = hit.words is not None and 3 * hit.words >= limit(SHARES, self.terms)
         if hit.similarity == COPY:
             return self.is_ranked
-        if not hopeful and 4 * hit.similarity < 3 * self.noise_floor:
-            return False
-        if hopeful and self.terms >= MANY_TERMS and not self.may_tell(hit):
-            return False
+        if hopeful and self.terms >= MANY_TERMS:
+            if not self.may_tell(hit):
+                return False
+        elif not hopeful or self.is_far_below(hit):
+            if 4 * hit.similarity < 3 * self.noise_floor:
+                return False
         if self.terms < MANY_TERMS:
             return place < max(tied, READ_OF_SHORT)
         return 1 < tied > place or not self.tell(hit)

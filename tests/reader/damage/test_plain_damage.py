@@ -412,7 +412,7 @@ def test_open_refuses(change: Change, expected: str) -> None:
     ("change", "expected"),
     [
         (parameter(1, 0, "H", 9), "scheme: expected 1 or 2 or 3 or 4 or 5 or 6, found 9"),
-        (parameter(1, 2, "H", 3), "term stream: expected 1 or 2, found 3"),
+        (parameter(1, 2, "H", 3), "term stream: expected 1 or 2 or 5, found 3"),
         (
             parameter(2, 4, "I", 5),
             "minimal perfect hash of section tables: expected 1 .. 4, found 5",
