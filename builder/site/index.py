@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pocketindex.builder.site.cache import Cache
 from pocketindex.builder.site.dictionary import dictionary
 from pocketindex.builder.site.numbering import numbered, slots_for
 from pocketindex.builder.site.pages import Page
@@ -38,21 +39,26 @@ def by_language(pages: Sequence[Page], forced: str = "") -> dict[str, list[Page]
 
 
 def index(
-    languages: dict[str, list[Page]], pieces: Pieces, version: str, tell: Callable[[str], None]
+    languages: dict[str, list[Page]],
+    cache: Cache,
+    pieces: Pieces,
+    version: str,
+    tell: Callable[[str], None],
 ) -> str:
     """Add the pieces of all languages; return the name of the list of them."""
     entries = []
     for code, pages in languages.items():
         tell(f"indexing {code or 'pages'}")
-        entries.append(_language(code, pages, pieces))
+        entries.append(_language(code, pages, cache, pieces))
     return pieces.add("i", packed({"version": version, "languages": entries}))
 
 
-def _language(code: str, pages: Sequence[Page], pieces: Pieces) -> Json:
+def _language(code: str, pages: Sequence[Page], cache: Cache, pieces: Pieces) -> Json:
     slots = slots_for(len(pages))
     by_address = {page.address: page for page in pages}
     own = [(slot, by_address[address]) for slot, address in numbered(by_address, slots)]
-    words = dictionary([(slot, page.words) for slot, page in own], code.partition("-")[0])
+    counts = [(slot, page.words) for slot, page in own]
+    words = dictionary(counts, cache.vocabulary, code.partition("-")[0], cache.kept)
     keys = [pieces.add("w", data) for _, data in words.pieces]
     shift, texts = _texts(own, slots, pieces)
     slot_of = {page.path: slot for slot, page in own}

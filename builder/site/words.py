@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
-from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 from pocketindex.builder.site.attributes import WEIGHT_UNIT
+from pocketindex.builder.site.word_table import MOST, UNKNOWN, WordTable
 from pocketindex.builder.write.folding import LETTERS
 from pocketindex.queries.terms import written_terms
 
 WORDS, WHOLE = 4, 3  # streams of the core (cbits/build/pocket_build.h)
 TITLE_WEIGHT = 5
-MOST_WEIGHT = (1 << 32) - 1
 MOST_TITLE, MOST_HEADING = 8, 15  # words that are told apart
 UNSEARCHED = ("image", "url")  # metadata that are addresses
 PARTS_TEXTS = "pocketindexpartstexts"  # no word of theirs
@@ -28,31 +25,25 @@ JOINT = b"\x01"  # between the words of a heading
 MOST_TOGETHER = 200  # bytes of them
 SPELLED = b"\0"  # between a word's plain spelling and its own
 
+_ASCII = bytes(range(128))
 _OTHER = re.compile(r"[^\W_]*[^\W\x00-\x7f_](?:[^\W_]|[\u0300-\u036f])*")
 
 
-@dataclass
-class PageWords:
-    """The words of a page in order, with line feeds between them, each with its weights in all (24
-    for one of weight 1), and where it stands: the words of the title in the low half of a byte, in
-    the high half those of the shortest heading that has it; 0 where neither does.
+class PageWords(NamedTuple):
+    """The words of a page with a line feed behind each, its weights in all (24 for one of weight 1)
+    as four bytes, and where it stands as one: the words of the title in the low half, in the high
+    half those of the shortest heading that has it; 0 where neither does.
 
     length: how many words the page has.
     """
 
-    joined: bytes
-    weights: npt.NDArray[np.uint32]
-    places: npt.NDArray[np.uint8]
+    lines: bytes
+    weights: bytes
+    places: bytes
     length: int
 
-    @property
-    def words(self) -> list[bytes]:
-        return self.joined.split(b"\n") if self.joined else []
 
-    @classmethod
-    def none(cls) -> PageWords:
-        """Return those of a page without any."""
-        return cls(b"", np.empty(0, np.uint32), np.empty(0, np.uint8), 0)
+NONE = PageWords(b"", b"", b"", 0)
 
 
 def words_of(text: str) -> list[bytes]:
@@ -60,7 +51,7 @@ def words_of(text: str) -> list[bytes]:
     return _plain_terms(text, WORDS)
 
 
-def together(words: list[bytes]) -> bytes:
+def joined(words: list[bytes]) -> bytes:
     """Return the entry of a title or heading with these words, nothing where it has one alone."""
     own = list(dict.fromkeys(words))
     key = JOINT.join(own)
@@ -76,51 +67,75 @@ def page_words(record: dict[str, Any]) -> PageWords:
         (TITLE_WEIGHT * WEIGHT_UNIT, meta["title"]),
         (WEIGHT_UNIT, "\n".join(searched)),
     ]
-    found, length = dict[bytes, int](), 0
+    table, spelled, length = WordTable(), list[bytes](), 0
     for weight, text in weighted:
-        own = words_of(text)
-        length += len(own)
-        spelled = _spellings(text, own)
-        for word, count in Counter(own).items():
-            if spelled and word in spelled:
-                for other, times in spelled[word].items():
-                    count -= times
-                    key = word + SPELLED + other
-                    found[key] = found.get(key, 0) + times * weight
-                if count <= 0:
-                    continue
-            found[word] = found.get(word, 0) + count * weight
+        content = text.encode(errors="replace")
+        if _is_plain(content):
+            length += table.weigh(content, weight)
+        else:
+            counts = _plain_counts(content)
+            length += sum(counts.values())
+            _take_spelled(counts, _spellings(text))
+            spelled += [word for word in counts if SPELLED in word]
+            table.add(counts, [min(weight * count, MOST) for count in counts.values()])
     titles = list(dict.fromkeys([meta["title"], *record["headings"]]))
     of_titles, wholes = _each(titles, WORDS), _each(titles, WHOLE)
-    for own in of_titles:
-        if key := together(own):
-            found[key] = WEIGHT_UNIT
-    headings = set(record["headings"])
-    sizes = [len(set(own)) for own in wholes]
-    shifted = dict[bytes, int]()
+    together = dict.fromkeys(key for own in of_titles if (key := joined(own)))
+    table.add(together, [WEIGHT_UNIT] * len(together))
+    placed = _placed(titles, of_titles, [len(set(own)) for own in wholes], {*record["headings"]})
+    placed |= {word: placed.get(word.partition(SPELLED)[0], 0) for word in spelled}
+    places = bytearray(len(table))
+    for number, place in zip(table.find(placed), placed.values(), strict=True):
+        if number != UNKNOWN:
+            places[number] = place
+    return PageWords(table.lines(), table.sums(), bytes(places), length)
+
+
+def _placed(
+    titles: list[str], of_titles: list[list[bytes]], sizes: list[int], headings: set[str]
+) -> dict[bytes, int]:
+    """Return where the words of titles stand. titles: of the page, and of its headings; of_titles:
+    the words of each; sizes: how many different whole ones.
+    """
+    found = dict[bytes, int]()
     for title, own, size in zip(titles, of_titles, sizes, strict=True):
         if title in headings:
-            for word in own:
-                before = shifted.get(word, MOST_HEADING << 4)
-                shifted[word] = min(before, min(size, MOST_HEADING) << 4)
+            place = min(size, MOST_HEADING) << 4
+            found |= {word: min(found.get(word, place), place) for word in own}
     for word in of_titles[0]:
-        shifted[word] = shifted.get(word, 0) | min(sizes[0], MOST_TITLE)
-    words = sorted(found)
-    return PageWords(
-        b"\n".join(words),
-        np.fromiter(map(found.__getitem__, words), np.int64, len(words))
-        .clip(0, MOST_WEIGHT)
-        .astype(np.uint32),
-        _places(words, shifted),
-        length,
-    )
+        found[word] = found.get(word, 0) | min(sizes[0], MOST_TITLE)
+    return found
 
 
-def _places(words: list[bytes], found: dict[bytes, int]) -> npt.NDArray[np.uint8]:
-    for word in words:
-        if SPELLED in word:
-            found[word] = found.get(word.partition(SPELLED)[0], 0)
-    return np.fromiter(map(found.get, words, repeat(0)), np.uint8, len(words))
+def _is_plain(content: bytes) -> bool:
+    """Return whether a text, as UTF-8, has no letters but those of ASCII."""
+    if content.isascii():
+        return True
+    others = content.translate(None, _ASCII).decode()
+    return not any(map(str.isalnum, unicodedata.normalize("NFKC", others)))
+
+
+def _plain_counts(content: bytes) -> dict[bytes, int]:
+    """Return how often each word is in a text, in plain letters."""
+    table = WordTable()
+    table.weigh(content, 1)
+    words = table.lines().decode().translate(LETTERS).encode().split(b"\n")
+    found = dict[bytes, int]()
+    for word, count in zip(words, array("I", table.sums()), strict=False):
+        found[word] = found.get(word, 0) + count
+    found.pop(b"", None)
+    return found
+
+
+def _take_spelled(counts: dict[bytes, int], spellings: dict[bytes, Counter[bytes]]) -> None:
+    """Count words that are written with accents as such."""
+    for word, spelled in spellings.items():
+        if word in counts:
+            for other, times in spelled.items():
+                counts[word] -= times
+                counts[word + SPELLED + other] = times
+            if counts[word] <= 0:
+                del counts[word]
 
 
 def _each(texts: list[str], stream: int) -> list[list[bytes]]:
@@ -143,13 +158,11 @@ def _plain_terms(text: str, stream: int) -> list[bytes]:
     return words if b"" not in words else [word for word in words if word]
 
 
-def _spellings(text: str, words: list[bytes]) -> dict[bytes, Counter[bytes]]:
+def _spellings(text: str) -> dict[bytes, Counter[bytes]]:
     """Return how often words are written with accents or letters that their plain spelling lacks,
     and how.
     """
     found = dict[bytes, Counter[bytes]]()
-    if text.isascii():
-        return found
     others = " ".join([chunk for chunk in text.split() if not chunk.isascii()])
     for written, times in Counter(_OTHER.findall(others)).items():
         word, spelled = _spelled(written)

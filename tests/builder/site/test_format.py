@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from plain.site import Posting, listed, next_numbers, numbers, pages, piece, words
 from pocketindex.builder.site.dictionary import dictionary, levels_of, varints
 from pocketindex.builder.site.numbering import numbered, slots_for
+from pocketindex.builder.site.vocabulary import Vocabulary
 from pocketindex.builder.site.words import PageWords
 from sites import made, page, write
 
@@ -105,17 +107,23 @@ def test_levels_rise_with_weights(weights: list[int]) -> None:
     assert levels_of(np.array([23, 24, 48], np.uint32)).tolist() == [8, 9, 11]
 
 
+def of_ones(words: list[bytes]) -> PageWords:
+    lines = b"".join(word + b"\n" for word in words)
+    return PageWords(lines, np.ones(len(words), np.uint32).tobytes(), bytes([1] * len(words)), 100)
+
+
+def made_now(_: bytes, make: Callable[[], bytes]) -> bytes:
+    return make()
+
+
 def test_a_word_more_changes_few_pieces() -> None:
-    vocabulary = sorted({f"{a}{b}".encode() for a in range(1000, 1090) for b in range(60)})
-    ones = np.ones(len(vocabulary), np.uint32)
-    pages = [
-        (n, PageWords(b"\n".join(vocabulary), ones, ones.astype(np.uint8), 100)) for n in range(30)
-    ]
-    more = sorted([*vocabulary, b"105012a"])
-    longer = np.ones(len(more), np.uint32)
-    changed = [*pages[:-1], (29, PageWords(b"\n".join(more), longer, longer.astype(np.uint8), 100))]
-    before = dictionary(pages, "").pieces
-    after = dictionary(changed, "").pieces
+    words = sorted({f"{a}{b}".encode() for a in range(1000, 1090) for b in range(60)})
+    vocabulary = Vocabulary()
+    own = vocabulary.counts(of_ones(words))
+    more = vocabulary.counts(of_ones([*words, b"105012a"]))
+    pages = [(n, own) for n in range(30)]
+    before = dictionary(pages, vocabulary, "", made_now).pieces
+    after = dictionary([*pages[:-1], (29, more)], vocabulary, "", made_now).pieces
     common = Counter(data for _, data in before) & Counter(data for _, data in after)
 
     assert len(before) > 20

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pocketindex
@@ -18,6 +20,7 @@ from sites import drawn, made, page, write
 pytest.importorskip("resiliparse")
 
 OUT = "_pocketindex"
+DAMAGED = "the cache is damaged,"
 
 
 def left_out(site: Path) -> dict[str, str]:
@@ -187,7 +190,60 @@ def test_a_damaged_cache_and_a_cut_piece_are_made_again(tmp_path: Path) -> None:
     report = pocketindex.site(site)
 
     assert (report.parsed, report.written) == (5, 1)
+    assert report.warnings == [f"{cache_of(site)}: {DAMAGED} so all pages are read anew"]
     assert contents(site) == whole
+
+
+@pytest.mark.parametrize(
+    ("statement", "parsed", "warning"),
+    [
+        ("UPDATE pages SET stored = x'5B5D' WHERE path = '1/p1.html'", 1, "some pages"),
+        ("UPDATE pages SET numbers = x'00' WHERE path = '1/p1.html'", 1, "some pages"),
+        ("UPDATE pages SET said = 'other'", 5, "some pages"),
+        ("UPDATE vocabulary SET words = x'00'", 5, "all pages"),
+        ("DELETE FROM vocabulary", 5, "all pages"),
+        ("UPDATE kept SET made = x'5B5D'", 0, ""),
+        ("UPDATE how SET how = 'that of an older version'", 5, ""),
+    ],
+)
+def test_what_is_wrong_in_a_cache_is_read_anew_and_told(
+    tmp_path: Path, statement: str, parsed: int, warning: str
+) -> None:
+    site = write(tmp_path / "site", made(5))
+    pocketindex.site(site)
+    whole = contents(site)
+    with closing(sqlite3.connect(cache_of(site))) as connection, connection:
+        assert connection.execute(statement).rowcount > 0
+    report = pocketindex.site(site)
+    expected = [f"{cache_of(site)}: {DAMAGED} so {warning} are read anew"] if warning else []
+
+    assert (report.parsed, report.written, report.warnings) == (parsed, 0, expected)
+    assert contents(site) == whole
+    assert pocketindex.site(site).parsed == 0
+
+
+def test_a_cache_that_breaks_off_is_told_and_gone(tmp_path: Path) -> None:
+    site = write(tmp_path / "site", made(40))
+    pocketindex.site(site)
+    whole, file = contents(site), cache_of(site)
+    with file.open("r+b") as cut:
+        cut.seek(file.stat().st_size // 2)
+        cut.write(b"\xff" * (file.stat().st_size // 2))
+    report = pocketindex.site(site)
+
+    assert len(report.warnings) == 1
+    assert str(file) in report.warnings[0]
+    assert contents(site) == whole
+    assert pocketindex.site(site).pages == 40
+
+
+def test_a_cache_of_words_that_no_page_has_any_more_is_begun_anew(tmp_path: Path) -> None:
+    site = write(tmp_path / "site", {"a.html": page("one"), "b.html": page("two three four five")})
+    pocketindex.site(site)
+    (site / "b.html").unlink()
+    reports = [pocketindex.site(site).parsed for _ in range(3)]
+
+    assert reports == [0, 1, 0]
 
 
 def test_a_cache_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
