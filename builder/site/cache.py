@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
 from pocketindex.builder.site.html_page import Record
-from pocketindex.builder.site.vocabulary import Counts, Vocabulary
 
 WAIT = 1.0  # seconds for another build to let the file go
 READER = 3  # another one where pages are read in another way

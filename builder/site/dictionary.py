@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.site.attributes import WEIGHT_UNIT
-from pocketindex.builder.site.forms import Kept, forms
-from pocketindex.builder.site.prefixes import shared
-from pocketindex.builder.site.vocabulary import Counts, Vocabulary
+from pocketindex.builder.site.counting.forms import Kept, forms
+from pocketindex.builder.site.counting.prefixes import shared
+from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
 from pocketindex.builder.site.words import SPELLED
 from pocketindex.builder.write.folding import LETTERS
 

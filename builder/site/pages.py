@@ -15,8 +15,8 @@ from urllib.parse import quote
 
 from pocketindex.builder.site import html_page
 from pocketindex.builder.site.cache import Cache
+from pocketindex.builder.site.counting.vocabulary import Counts
 from pocketindex.builder.site.linking import without_related
-from pocketindex.builder.site.vocabulary import Counts
 
 TARGET = "_pocketindex"
 SEARCHES = frozenset([TARGET, "pagefind", "_pagefind"])  # folders that searches have written

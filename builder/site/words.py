@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pocketindex.builder.site.attributes import WEIGHT_UNIT
-from pocketindex.builder.site.word_table import MOST, UNKNOWN, WordTable
+from pocketindex.builder.site.counting.word_table import MOST, UNKNOWN, WordTable
 from pocketindex.builder.write.folding import LETTERS
 from pocketindex.queries.terms import written_terms
 

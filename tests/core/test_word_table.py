@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pocketindex.builder.site.word_table import MOST, UNKNOWN, WordTable
+from pocketindex.builder.site.counting.word_table import MOST, UNKNOWN, WordTable
 from pocketindex.queries.terms import terms_of
 
 WORDS = 4  # the stream

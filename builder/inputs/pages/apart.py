@@ -170,8 +170,9 @@ def serve() -> None:
         content = requests.read(request["size"])
         _limit(request["seconds"], request["memory"])
         answer, parts = _answer(request, content), list[bytes]()
-        if isinstance(answer.get("found"), tuple):
-            answer["found"], *parts = answer["found"]
+        found = answer.get("found")
+        if isinstance(found, tuple) and isinstance(found[-1], bytes):
+            answer["found"], *parts = found
             answer["sizes"] = [*map(len, parts)]
         line = json.dumps(answer, ensure_ascii=False).encode(errors="surrogatepass")
         _limit(0, 0)

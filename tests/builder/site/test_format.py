@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain.site import Posting, listed, next_numbers, numbers, pages, piece, words
+from pocketindex.builder.site.counting.vocabulary import Vocabulary
 from pocketindex.builder.site.dictionary import dictionary, levels_of, varints
 from pocketindex.builder.site.numbering import numbered, slots_for
-from pocketindex.builder.site.vocabulary import Vocabulary
 from pocketindex.builder.site.words import PageWords
 from sites import made, page, write
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.site.word_table import WordTable
+from pocketindex.builder.site.counting.word_table import WordTable
 from pocketindex.builder.site.words import PageWords
 
 Numbers = npt.NDArray[np.int32]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 
-from pocketindex.builder.site.prefixes import shared
+from pocketindex.builder.site.counting.prefixes import shared
 from pocketindex.builder.site.words import SPELLED
 from pocketindex.builder.write.stems import SHORTEST, knows
 
