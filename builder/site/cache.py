@@ -11,7 +11,7 @@ import numpy as np
 from pocketindex.builder.site.words import PageWords
 
 WAIT = 1.0  # seconds for another build to let the file go
-READER = 2  # another one where pages are read in another way
+READER = 3  # another one where pages are read in another way
 
 
 @dataclass
@@ -73,7 +73,8 @@ class Cache:
                 connection.execute("DELETE FROM how")
                 connection.execute(
                     "CREATE TABLE pages (path TEXT PRIMARY KEY, key BLOB, said TEXT, stored BLOB,"
-                    " words BLOB, weights BLOB, places BLOB, length INTEGER, menus BLOB)"
+                    " words BLOB, weights BLOB, places BLOB, length INTEGER, texts BLOB,"
+                    " menus BLOB)"
                 )
                 connection.execute("INSERT INTO how VALUES (?)", (self.how,))
         except BaseException:
@@ -85,18 +86,19 @@ class Cache:
         """Return what is known of a file with such bytes (their SHA-256)."""
         self._seen.add(path)
         found = self._connection.execute(
-            "SELECT said, stored, words, weights, places, length, menus FROM pages"
+            "SELECT said, stored, words, weights, places, length, texts, menus FROM pages"
             " WHERE path = ? AND key = ?",
             (path, key),
         ).fetchone()
         if not found:
             return None
-        said, stored, words, weights, places, length, menus = found
+        said, stored, words, weights, places, length, texts, menus = found
         own = PageWords(
             words,
             np.frombuffer(weights, np.uint32),
             np.frombuffer(places, np.uint8),
             length,
+            np.frombuffer(texts, np.uint8),
         )
         return Row(said, stored, own, np.frombuffer(menus, np.uint32).tolist())
 
@@ -104,11 +106,11 @@ class Cache:
         """Keep what is known of a file."""
         own = row.words
         self._connection.execute(
-            "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(path, key, row.said, row.stored, own.joined),
                 *(own.weights.tobytes(), own.places.tobytes(), own.length),
-                np.array(row.menus, np.uint32).tobytes(),
+                *(own.texts.tobytes(), np.array(row.menus, np.uint32).tobytes()),
             ),
         )
 

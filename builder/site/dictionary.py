@@ -19,8 +19,8 @@ from pocketindex.builder.write.folding import LETTERS
 from pocketindex.builder.write.stems import NUMBERED, SHORTEST, knows
 
 LEVELS = 40
-TARGET = 9_000  # bytes of a piece before they are deflated, on average
-HEAVY = 16_000  # bytes of a word that has a piece of its own
+LEAST, MOST = 8_000, 16_000  # bytes of a piece before they are deflated
+CUT = 16  # before one word in so many a piece may end
 LEAST_RULE, MOST_RULES = 4, 150
 LONGEST_ENDING = 5
 SAMPLED = 16  # one word in so many tells how often words that differ by a rule are no forms
@@ -73,11 +73,13 @@ def dictionary(pages: Sequence[tuple[int, PageWords]], language: str) -> Diction
     places = np.concatenate([none, *(own.places for _, own in pages)])
     own_levels = (levels_of(own.weights) for _, own in pages)
     levels = np.concatenate([none, *own_levels])
+    own_texts = (own.texts if len(own.texts) else np.zeros_like(own.places) for _, own in pages)
+    texts = np.concatenate([none, *own_texts])
     order = np.argsort(word, kind="stable")  # the pages of a word stay in the order of their slots
     word, slots, levels, places = word[order], slots[order], levels[order], places[order]
     starts = np.searchsorted(word, np.arange(len(words) + 1))
     stems, rules = _stems(words, language)
-    entries = _Entries(words, stems, starts, slots, levels, places)
+    entries = _Entries(words, stems, starts, slots, levels, places, texts[order])
     return Dictionary(list(_pieces(entries)), rules, bool(stems), _letters(words))
 
 
@@ -92,6 +94,7 @@ class _Entries:
         slots: npt.NDArray[np.int32],
         levels: Bytes,
         places: Bytes,
+        texts: Bytes,
     ) -> None:
         self.words, self.stems, self.starts = words, stems, starts
         gaps = np.diff(slots, prepend=0).astype(np.int64)
@@ -99,6 +102,8 @@ class _Entries:
         gaps[first] = slots[first]
         self.gaps, self.gap_ends = varints(gaps)
         self.levels, self.places = levels.tobytes(), places.tobytes()
+        self.texts = texts[texts > 0].tobytes()
+        self.text_ends = np.concatenate([[0], np.cumsum(texts > 0)])
 
     def size(self) -> npt.NDArray[np.int64]:
         """Return the bytes of each word, but for its letters."""
@@ -122,7 +127,8 @@ class _Entries:
             before = word
         low, high = int(self.starts[first]), int(self.starts[end])
         gaps = self.gaps[self.gap_ends[low] : self.gap_ends[high]]
-        streams = (bytes(heads), gaps, self.levels[low:high], self.places[low:high])
+        texts = self.texts[self.text_ends[low] : self.text_ends[high]]
+        streams = (bytes(heads), gaps, self.levels[low:high], self.places[low:high], texts)
         sizes = b"".join(len(stream).to_bytes(4, "little") for stream in streams[:3])
         return sizes + b"".join(streams)
 
@@ -163,24 +169,21 @@ def _shared(one: bytes, other: bytes) -> int:
 
 
 def _pieces(entries: _Entries) -> Iterator[tuple[bytes, bytes]]:
-    """Yield pieces, cut where the hash of a word is greater than those around it: a word that comes
-    or goes moves no other cut. A heavy word has a piece of its own.
+    """Yield pieces. One that is long enough ends before the next word whose checksum says so, which
+    no other word alters; a heavy word has a piece of its own.
     """
     words = entries.words
-    if not words:
-        return
-    size = entries.size()
-    mean = max(1.0, float(size.sum() + sum(map(len, words))) / len(words))
-    around = max(1, 1 << round(np.log2(max(1.0, TARGET / mean / 2))))
-    hashes = np.fromiter(map(zlib.crc32, words), np.int64, len(words))
-    padded = np.pad(hashes, around, constant_values=-1)
-    greatest = np.lib.stride_tricks.sliding_window_view(padded, 2 * around + 1).max(axis=1)
-    cuts = set(np.flatnonzero(hashes == greatest).tolist())
-    for heavy in np.flatnonzero(size > HEAVY).tolist():
-        cuts |= {heavy, heavy + 1}
-    bounds = sorted(cuts - {0, len(words)})
-    for first, end in zip([0, *bounds], [*bounds, len(words)], strict=True):
-        yield words[first], entries.packed(first, end)
+    size, first = 0, 0
+    for number, (word, own) in enumerate(zip(words, entries.size().tolist(), strict=True)):
+        own += len(word)
+        if number > first and (
+            size + own > MOST or (size >= LEAST and zlib.crc32(word) % CUT == 0)
+        ):
+            yield words[first], entries.packed(first, number)
+            size, first = 0, number
+        size += own
+    if words:
+        yield words[first], entries.packed(first, len(words))
 
 
 def _stems(words: list[bytes], language: str) -> tuple[dict[bytes, bytes], list[tuple[str, str]]]:

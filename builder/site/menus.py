@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections import Counter
 from collections.abc import Sequence
 
 from pocketindex.builder.site.pages import Page, menu_texts
+from pocketindex.builder.site.texts import parts_of
 
 LEAST_PAGES = 4
 SHOWN = 8  # words
@@ -24,6 +24,6 @@ def menu_of(pages: Sequence[Page]) -> tuple[int, str] | None:
     if 2 * times <= len(pages):
         return None
     page = next(page for page in pages if any(found[menu] == times for menu in page.menus))
-    blocks = [block for part in json.loads(page.stored)[2] for block in part[3].split("\n")]
+    blocks = [block for part in parts_of(page.stored) for block in part[3].split("\n")]
     text = next(text for text in menu_texts(blocks) if found[zlib.crc32(text.encode())] == times)
     return times, " ".join(text.split()[:SHOWN])

@@ -17,6 +17,7 @@ from pocketindex.builder.document import Unfit
 from pocketindex.builder.site import html_page
 from pocketindex.builder.site.cache import Cache, Row
 from pocketindex.builder.site.linking import has_related, without_related
+from pocketindex.builder.site.texts import cut, having, stored
 from pocketindex.builder.site.words import PageWords, page_words
 
 TARGET = "_pocketindex"
@@ -29,8 +30,8 @@ FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 @dataclass
 class Page:
     """A file. path: below the site, with slashes; said: what its head and attributes say, and why
-    it is no page; stored: what a piece of texts has of it, as JSON; menus: checksums of runs of
-    words.
+    it is no page; stored: what pieces of texts have of it, a line of JSON for each text; menus:
+    checksums of runs of words.
     """
 
     path: str
@@ -100,16 +101,13 @@ def _row(content: bytes, path: str, reading: Reading) -> Row:
         return Row(json.dumps(said), b"", PageWords.none(), [])
     said["title"] = record["meta"]["title"]
     said["empty"] = not any(part[3] for part in record["parts"])
-    stored = json.dumps(
-        [address_of(path), record["meta"], record["parts"]],
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    texts, words = cut(record["parts"]), page_words(record)
+    words.texts = having(texts, record["headings"], words)
     blocks = [block for part in record["parts"] for block in part[3].split("\n")]
     return Row(
         json.dumps(said),
-        stored.encode(errors="replace"),
-        page_words(record),
+        stored(address_of(path), record["meta"], texts),
+        words,
         sorted({zlib.crc32(text.encode()) for text in menu_texts(blocks)}),
     )
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import zlib
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import repeat
 from typing import Any
@@ -24,8 +25,7 @@ UNSEARCHED = ("image", "url")  # metadata that are addresses
 PARTS_TEXTS = "pocketindexpartstexts"  # no word of theirs
 _PARTS_TEXTS = PARTS_TEXTS.encode()
 MOST_SPELLED = 120  # bytes of a spelling that is told from the plain one
-JOINT = b"\x01"  # between the words of a heading
-MOST_TOGETHER = 200  # bytes of them
+JOINT = b"\x01"  # between the first word of a heading and the checksum of all
 SPELLED = b"\0"  # between a word's plain spelling and its own
 
 _OTHER = re.compile(r"[^\W_]*[^\W\x00-\x7f_](?:[^\W_]|[\u0300-\u036f])*")
@@ -37,13 +37,15 @@ class PageWords:
     for one of weight 1), and where it stands: the words of the title in the low half of a byte, in
     the high half those of the shortest heading that has it; 0 where neither does.
 
-    length: how many words the page has.
+    length: how many words the page has; texts: which texts of a page of several have each word
+    (texts.py).
     """
 
     joined: bytes
     weights: npt.NDArray[np.uint32]
     places: npt.NDArray[np.uint8]
     length: int
+    texts: npt.NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, np.uint8))
 
     @property
     def words(self) -> list[bytes]:
@@ -61,10 +63,14 @@ def words_of(text: str) -> list[bytes]:
 
 
 def together(words: list[bytes]) -> bytes:
-    """Return the entry of a title or heading with these words, nothing where it has one alone."""
+    """Return the entry of a title or heading with these words, nothing where it has none."""
     own = list(dict.fromkeys(words))
-    key = JOINT.join(own)
-    return key if len(own) > 1 and len(key) <= MOST_TOGETHER else b""
+    return own[0] + JOINT + b"%06x" % (zlib.crc32(JOINT.join(own)) & 0xFFFFFF) if own else b""
+
+
+def headed(titles: list[str]) -> list[bytes]:
+    """Return the entries of titles and headings."""
+    return [together(own) for own in _each(titles, WORDS)]
 
 
 def page_words(record: dict[str, Any]) -> PageWords:
@@ -80,7 +86,7 @@ def page_words(record: dict[str, Any]) -> PageWords:
     for weight, text in weighted:
         own = words_of(text)
         length += len(own)
-        spelled = _spellings(text, own)
+        spelled = spellings(text, own)
         for word, count in Counter(own).items():
             if spelled and word in spelled:
                 for other, times in spelled[word].items():
@@ -143,7 +149,7 @@ def _plain_terms(text: str, stream: int) -> list[bytes]:
     return words if b"" not in words else [word for word in words if word]
 
 
-def _spellings(text: str, words: list[bytes]) -> dict[bytes, Counter[bytes]]:
+def spellings(text: str, words: list[bytes]) -> dict[bytes, Counter[bytes]]:
     """Return how often words are written with accents or letters that their plain spelling lacks,
     and how.
     """
