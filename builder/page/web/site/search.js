@@ -4,9 +4,9 @@ import { Core } from "../core/core.js";
 import { Dictionary } from "./dictionary.js";
 import { countsOf, testOf } from "./filters.js";
 import { hitOf, inText } from "./hits.js";
+import { Pages } from "./pages.js";
 import { checkFormat, Pieces, parsed, SiteProblem } from "./pieces.js";
 import { scored } from "./ranking.js";
-import { Pages } from "./pages.js";
 import { termOf, unitsOfQuestion } from "./terms.js";
 import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
 
@@ -222,7 +222,7 @@ class Site {
    * @returns {Promise<Page>} what a text has of its page
    */
   async text(own, slot) {
-    const piece = own.texts.findLast(([first]) => first <= slot)?.[1];
+    const piece = own.texts.filter(([first]) => first <= slot).pop()?.[1];
     const texts = await this.pieces.json(`t-${piece}`);
     return texts.find((/** @type {[number, Page]} */ one) => one[0] === slot)[1];
   }
