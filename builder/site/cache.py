@@ -15,10 +15,10 @@ from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
 from pocketindex.builder.site.html_page import Record
 
 WAIT = 1.0  # seconds for another build to let the file go
-READER = 3  # another one where pages are read in another way
+READER = 4  # another one where pages are read in another way
 DAMAGED = "{}: the cache is damaged, so {} read anew"
 MOST_UNUSED = 2  # words for each that a page has, before the file is begun anew
-_KINDS = (np.int32, np.uint32, np.uint8, np.uint32)  # numbers, weights, places, menus
+_KINDS = (np.int32, np.uint32, np.uint8, np.uint8, np.uint32)  # the last five columns
 
 
 @dataclass
@@ -93,7 +93,7 @@ class Cache:
                 connection.execute(
                     "CREATE TABLE pages (path TEXT PRIMARY KEY, key BLOB, sum INTEGER, said TEXT,"
                     " length INTEGER, stored BLOB, numbers BLOB, weights BLOB, places BLOB,"
-                    " menus BLOB)"
+                    " texts BLOB, menus BLOB)"
                 )
                 connection.execute("CREATE TABLE vocabulary (words BLOB, ranks BLOB, sum INTEGER)")
                 connection.execute(
@@ -140,17 +140,19 @@ class Cache:
         if _sum(said.encode(), stored, *blobs) != sum:
             self.note = DAMAGED.format(self._path, "some pages are")
             return None
-        numbers, weights, places, menus = map(np.frombuffer, blobs, _KINDS)
-        return Row(said, stored, Counts(numbers, weights, places, length), menus.tolist())
+        *own, menus = map(np.frombuffer, blobs, _KINDS)
+        return Row(said, stored, Counts(*own, length), menus.tolist())
 
     def put(self, path: str, key: bytes, record: Record) -> Row:
         """Keep what was read of a file, and return it."""
         own, said, stored = self.vocabulary.counts(record.words), record.said, record.stored
         menus = np.array(record.menus, np.uint32)
-        blobs = [array.tobytes() for array in (own.numbers, own.weights, own.places, menus)]
+        arrays = own.numbers, own.weights, own.places, own.texts, menus
+        blobs = [array.tobytes() for array in arrays]
         sum = _sum(said.encode(), stored, *blobs)
         values = (path, key, sum, said, own.length, stored, *blobs)
-        self._execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        marks = ", ".join("?" * len(values))
+        self._execute(f"INSERT OR REPLACE INTO pages VALUES ({marks})", values)  # noqa: S608
         return Row(said, stored, own, record.menus)
 
     def kept(self, key: bytes, make: Callable[[], bytes]) -> bytes:

@@ -20,8 +20,8 @@ from pocketindex.builder.site.words import SPELLED
 from pocketindex.builder.write.folding import LETTERS
 
 LEVELS = 40
-TARGET = 9_000  # bytes of a piece before they are deflated, on average
-HEAVY = 16_000  # bytes of a word that has a piece of its own
+LEAST, MOST = 8_000, 16_000  # bytes of a piece before they are deflated
+CUT = 16  # before one word in so many a piece may end
 
 # Where the levels from 2 on begin, in steps of half a power of two: level 9 at weight 1.
 _THRESHOLDS = np.array([sqrt(2.0**step) for step in range(-7, LEVELS - 8)])
@@ -69,11 +69,13 @@ def dictionary(
     slots = np.repeat(np.array([slot for slot, _ in pages], np.int32), sizes)
     places = _joined([own.places for own in counts], np.uint8)
     levels = levels_of(_joined([own.weights for own in counts], np.uint32))
+    of_texts = [own.texts if len(own.texts) else np.zeros_like(own.places) for own in counts]
+    texts = _joined(of_texts, np.uint8)
     order = np.argsort(word, kind="stable")  # the pages of a word stay in the order of their slots
     word, slots, levels, places = word[order], slots[order], levels[order], places[order]
     starts = np.searchsorted(word, np.arange(len(words) + 1))
     stems, rules = forms(words, language, kept)
-    entries = _Entries(words, stems, starts, slots, levels, places)
+    entries = _Entries(words, stems, starts, slots, levels, places, texts[order])
     return Dictionary(list(_pieces(entries)), rules, bool(stems), _letters(words))
 
 
@@ -92,6 +94,7 @@ class _Entries:
         slots: npt.NDArray[np.int32],
         levels: Bytes,
         places: Bytes,
+        texts: Bytes,
     ) -> None:
         self.words, self.starts = words, starts
         gaps = np.diff(slots, prepend=0).astype(np.int64)
@@ -99,6 +102,8 @@ class _Entries:
         gaps[first] = slots[first]
         self.gaps, self.gap_ends = varints(gaps)
         self.levels, self.places = levels.tobytes(), places.tobytes()
+        self.texts = texts[texts > 0].tobytes()
+        self.text_ends = np.concatenate([[0], np.cumsum(texts > 0)])
         self.heads, self.head_starts, self.tails = _heads(words, stems, np.diff(starts))
 
     def size(self) -> npt.NDArray[np.int64]:
@@ -114,7 +119,8 @@ class _Entries:
         heads = begin + self.heads[self.tails[first] : self.head_starts[end]]
         low, high = int(self.starts[first]), int(self.starts[end])
         gaps = self.gaps[self.gap_ends[low] : self.gap_ends[high]]
-        streams = (heads, gaps, self.levels[low:high], self.places[low:high])
+        texts = self.texts[self.text_ends[low] : self.text_ends[high]]
+        streams = (heads, gaps, self.levels[low:high], self.places[low:high], texts)
         sizes = b"".join(len(stream).to_bytes(4, "little") for stream in streams[:3])
         return sizes + b"".join(streams)
 
@@ -177,21 +183,18 @@ def varints(numbers: npt.NDArray[np.int64]) -> tuple[bytes, npt.NDArray[np.int64
 
 
 def _pieces(entries: _Entries) -> Iterator[tuple[bytes, bytes]]:
-    """Yield pieces, cut where the hash of a word is greater than those around it: a word that comes
-    or goes moves no other cut. A heavy word has a piece of its own.
+    """Yield pieces. One that is long enough ends before the next word whose checksum says so, which
+    no other word alters; a heavy word has a piece of its own.
     """
     words = entries.words
-    if not words:
-        return
-    size = entries.size()
-    mean = max(1.0, float(size.sum() + sum(map(len, words))) / len(words))
-    around = max(1, 1 << round(np.log2(max(1.0, TARGET / mean / 2))))
-    hashes = np.fromiter(map(zlib.crc32, words), np.int64, len(words))
-    padded = np.pad(hashes, around, constant_values=-1)
-    greatest = np.lib.stride_tricks.sliding_window_view(padded, 2 * around + 1).max(axis=1)
-    cuts = set(np.flatnonzero(hashes == greatest).tolist())
-    for heavy in np.flatnonzero(size > HEAVY).tolist():
-        cuts |= {heavy, heavy + 1}
-    bounds = sorted(cuts - {0, len(words)})
-    for first, end in zip([0, *bounds], [*bounds, len(words)], strict=True):
-        yield words[first], entries.packed(first, end)
+    size, first = 0, 0
+    for number, (word, own) in enumerate(zip(words, entries.size().tolist(), strict=True)):
+        own += len(word)
+        if number > first and (
+            size + own > MOST or (size >= LEAST and zlib.crc32(word) % CUT == 0)
+        ):
+            yield words[first], entries.packed(first, number)
+            size, first = 0, number
+        size += own
+    if words:
+        yield words[first], entries.packed(first, len(words))

@@ -19,6 +19,7 @@ from pocketindex.builder.site.attributes import attributes_of
 from pocketindex.builder.site.linking import has_related
 from pocketindex.builder.site.menus import menus_of
 from pocketindex.builder.site.reading import page_of
+from pocketindex.builder.site.texts import cut, having, stored
 from pocketindex.builder.site.words import NONE, PageWords, page_words
 
 AT_ONCE = 1.0  # seconds after which a page leads elsewhere, at most, for a redirect
@@ -29,8 +30,8 @@ _REFRESH = re.compile(r"\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]*)", r
 
 class Record(NamedTuple):
     """What is read of a file. said: JSON of what its head and attributes say, and why it is no
-    page; stored: what a piece of texts has of it; menus: checksums of runs of words that may be a
-    menu's.
+    page; stored: what pieces of texts have of it, a line of JSON for each text; menus: checksums of
+    runs of words that may be a menu's.
     """
 
     said: str
@@ -49,12 +50,12 @@ def read(
     """
     needed("resiliparse.parse.html", "html", path, "it is HTML")
     try:
-        (said, length, menus), stored, lines, weights, places = apart.read(
+        (said, length, menus), stored, lines, weights, places, texts = apart.read(
             __name__, content, path, address, name, root, exclude
         )
     except Unfit as unfit:
         return Record(json.dumps({"why": unfit.reason, "detail": unfit.detail}))
-    return Record(said, stored, PageWords(lines, weights, places, length), menus)
+    return Record(said, stored, PageWords(lines, weights, places, length, texts), menus)
 
 
 def parsed(
@@ -71,8 +72,9 @@ def parsed(
         "title": meta["title"],
         "empty": not any(part[3] for part in parts),
     }
-    stored = json.dumps([address, meta, parts], ensure_ascii=False, separators=(",", ":"))
-    return _answer(said, stored.encode(errors="replace"), page_words(record), menus_of(parts))
+    texts, words = cut(parts), page_words(record)
+    words = words._replace(texts=having(texts, record["headings"], words))
+    return _answer(said, stored(address, meta, texts), words, menus_of(parts))
 
 
 _READ = frozenset(["meta", "parts", "headings", "weighted"])
@@ -99,7 +101,8 @@ def _answer(
     words: PageWords = NONE,
     menus: Sequence[int] = (),
 ) -> tuple[Any, ...]:
-    return [json.dumps(said), words.length, menus], stored, words.lines, words.weights, words.places
+    blobs = words.lines, words.weights, words.places, words.texts
+    return [json.dumps(said), words.length, menus], stored, *blobs
 
 
 def _head(written: str) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
+
+from pocketindex.builder.site.texts import parts_of
 
 if TYPE_CHECKING:
     from pocketindex.builder.site.pages import Page
@@ -29,7 +30,7 @@ def menu_of(pages: Sequence[Page]) -> tuple[int, str] | None:
     if 2 * times <= len(pages):
         return None
     page = next(page for page in pages if any(found[menu] == times for menu in page.menus))
-    texts = _texts(json.loads(page.stored)[2])
+    texts = _texts(parts_of(page.stored))
     text = next(text for text in texts if found[zlib.crc32(text.encode())] == times)
     return times, " ".join(text.split()[:SHOWN])
 

@@ -26,8 +26,8 @@ PAGES = re.compile(r"\.html?$", re.IGNORECASE)
 @dataclass
 class Page:
     """A file. path: below the site, with slashes; said: what its head and attributes say, and why
-    it is no page; stored: what a piece of texts has of it, as JSON; menus: checksums of runs of
-    words.
+    it is no page; stored: what pieces of texts have of it, a line of JSON for each text; menus:
+    checksums of runs of words.
     """
 
     path: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import zlib
 from array import array
 from collections import Counter
 from functools import cache
@@ -21,8 +22,7 @@ UNSEARCHED = ("image", "url")  # metadata that are addresses
 PARTS_TEXTS = "pocketindexpartstexts"  # no word of theirs
 _PARTS_TEXTS = PARTS_TEXTS.encode()
 MOST_SPELLED = 120  # bytes of a spelling that is told from the plain one
-JOINT = b"\x01"  # between the words of a heading
-MOST_TOGETHER = 200  # bytes of them
+JOINT = b"\x01"  # between the first word of a heading and the checksum of all
 SPELLED = b"\0"  # between a word's plain spelling and its own
 
 _ASCII = bytes(range(128))
@@ -34,13 +34,15 @@ class PageWords(NamedTuple):
     as four bytes, and where it stands as one: the words of the title in the low half, in the high
     half those of the shortest heading that has it; 0 where neither does.
 
-    length: how many words the page has.
+    length: how many words the page has; texts: which texts of it have each word, as a byte
+    (texts.py), nothing where it has one text.
     """
 
     lines: bytes
     weights: bytes
     places: bytes
     length: int
+    texts: bytes = b""
 
 
 NONE = PageWords(b"", b"", b"", 0)
@@ -51,11 +53,22 @@ def words_of(text: str) -> list[bytes]:
     return _plain_terms(text, WORDS)
 
 
-def joined(words: list[bytes]) -> bytes:
-    """Return the entry of a title or heading with these words, nothing where it has one alone."""
+def together(words: list[bytes]) -> bytes:
+    """Return the entry of a title or heading with these words, nothing where it has none."""
     own = list(dict.fromkeys(words))
-    key = JOINT.join(own)
-    return key if len(own) > 1 and len(key) <= MOST_TOGETHER else b""
+    return own[0] + JOINT + b"%06x" % (zlib.crc32(JOINT.join(own)) & 0xFFFFFF) if own else b""
+
+
+def headed(titles: list[str]) -> list[bytes]:
+    """Return the entries of titles and headings."""
+    return [together(own) for own in _each(titles, WORDS)]
+
+
+def entries_of(text: str) -> list[bytes]:
+    """Return the entries of the words of a text, each once."""
+    table = WordTable()
+    _add(table, text, 1)
+    return table.lines().split(b"\n")[:-1]
 
 
 def page_words(record: dict[str, Any]) -> PageWords:
@@ -69,19 +82,13 @@ def page_words(record: dict[str, Any]) -> PageWords:
     ]
     table, spelled, length = WordTable(), list[bytes](), 0
     for weight, text in weighted:
-        content = text.encode(errors="replace")
-        if _is_plain(content):
-            length += table.weigh(content, weight)
-        else:
-            counts = _plain_counts(content)
-            length += sum(counts.values())
-            _take_spelled(counts, _spellings(text))
-            spelled += [word for word in counts if SPELLED in word]
-            table.add(counts, [min(weight * count, MOST) for count in counts.values()])
+        count, own = _add(table, text, weight)
+        length += count
+        spelled += own
     titles = list(dict.fromkeys([meta["title"], *record["headings"]]))
     of_titles, wholes = _each(titles, WORDS), _each(titles, WHOLE)
-    together = dict.fromkeys(key for own in of_titles if (key := joined(own)))
-    table.add(together, [WEIGHT_UNIT] * len(together))
+    entries = dict.fromkeys(key for own in of_titles if (key := together(own)))
+    table.add(entries, [WEIGHT_UNIT] * len(entries))
     placed = _placed(titles, of_titles, [len(set(own)) for own in wholes], {*record["headings"]})
     placed |= {word: placed.get(word.partition(SPELLED)[0], 0) for word in spelled}
     places = bytearray(len(table))
@@ -89,6 +96,20 @@ def page_words(record: dict[str, Any]) -> PageWords:
         if number != UNKNOWN:
             places[number] = place
     return PageWords(table.lines(), table.sums(), bytes(places), length)
+
+
+def _add(table: WordTable, text: str, weight: int) -> tuple[int, list[bytes]]:
+    """Add the words of a text; return how many it has, and the entries of those that have another
+    plain spelling.
+    """
+    content = text.encode(errors="replace")
+    if _is_plain(content):
+        return table.weigh(content, weight), []
+    counts = _plain_counts(content)
+    length = sum(counts.values())
+    _take_spelled(counts, _spellings(text))
+    table.add(counts, [min(weight * count, MOST) for count in counts.values()])
+    return length, [word for word in counts if SPELLED in word]
 
 
 def _placed(

@@ -15,13 +15,14 @@ Numbers = npt.NDArray[np.int32]
 
 @dataclass
 class Counts:
-    """The words of a page by their numbers, with weights, places and length as PageWords has
+    """The words of a page by their numbers, with weights, places, texts and length as PageWords has
     them.
     """
 
     numbers: Numbers
     weights: npt.NDArray[np.uint32]
     places: npt.NDArray[np.uint8]
+    texts: npt.NDArray[np.uint8]
     length: int
 
 
@@ -50,6 +51,7 @@ class Vocabulary:
             np.frombuffer(self._table.numbers(own.lines), np.int32),
             np.frombuffer(own.weights, np.uint32),
             np.frombuffer(own.places, np.uint8),
+            np.frombuffer(own.texts, np.uint8),
             own.length,
         )
 

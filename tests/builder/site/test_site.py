@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pocketindex
 import pytest
+from plain.site import names
 from pocketindex.builder.page.shard import script
 from pocketindex.builder.site.cache import Cache, cache_of
 from pocketindex.builder.site.scripts import core, engine
@@ -30,9 +31,7 @@ def left_out(site: Path) -> dict[str, str]:
 def contents(site: Path) -> dict[str, bytes]:
     """The files of the index that the entry names, in the end."""
     folder = site / OUT
-    entry = json.loads((folder / "entry.js").read_text().partition(" = ")[2].rstrip(";\n"))
-    names = ["entry.js", entry["list"], *json.loads((folder / entry["list"]).read_bytes())]
-    return {name: (folder / name).read_bytes() for name in names}
+    return {name: (folder / name).read_bytes() for name in ("entry.js", *names(folder))}
 
 
 def test_each_page_that_is_left_out_has_its_reason(tmp_path: Path) -> None:
@@ -140,18 +139,26 @@ def test_languages_and_pages_without_one(tmp_path: Path) -> None:
 
 def test_a_build_after_changes_has_the_bytes_of_a_fresh_one(tmp_path: Path) -> None:
     pages = made(60)
+    parts = [f"<h2 id=p{n}>Part {n}</h2><p>{f'word{n} of many ' * 120}</p>" for n in range(60)]
+    pages["long.html"] = page("".join(parts))
     site = write(tmp_path / "site", pages)
     first = pocketindex.site(site)
     before = contents(site)
     (site / "1/p1.html").unlink()
-    changed = {"2/p2.html": drawn(2, random.Random(9)), "new.html": drawn(61, random.Random(8))}
+    parts[30] += "<p>A sentence more.</p>"
+    longer = page("".join(parts))
+    changed = {
+        "long.html": longer,
+        "2/p2.html": drawn(2, random.Random(9)),
+        "new.html": drawn(61, random.Random(8)),
+    }
     write(site, changed)
     second = pocketindex.site(site)
     rest = {path: text for path, text in pages.items() if path != "1/p1.html"}
     fresh = write(tmp_path / "fresh", {**rest, **changed})
     pocketindex.site(fresh, cache=False)
 
-    assert (first.parsed, second.parsed) == (60, 2)
+    assert (first.parsed, second.parsed) == (61, 3)
     assert contents(site) == contents(fresh)
     assert not cache_of(fresh).exists()
     # What readers of the earlier index may still load stays, until the next build.
