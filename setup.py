@@ -39,8 +39,8 @@ def packages() -> list[str]:
 
 
 def has_cmph() -> bool:
-    """Whether to compile the back ends of libcmph, a library of the system (Debian: libcmph-dev)
-    under a copyleft licence: only for who asks for it by POCKETINDEX_CMPH=1.
+    """Return whether to compile the parts that use libcmph, a system library under a copyleft
+    licence (Debian: libcmph-dev). They are compiled only if POCKETINDEX_CMPH is 1.
     """
     if os.environ.get("POCKETINDEX_CMPH") != "1":
         return False
@@ -67,7 +67,7 @@ MAKERS = ("make_*", "amalgamate", "ffi_build")
 
 
 class Modules(build_py):
-    """Leaves out the scripts."""
+    """Leave out the scripts."""
 
     def find_package_modules(self, package: str, folder: str) -> list[tuple[str, str, str]]:
         found = super().find_package_modules(package, folder)
@@ -75,7 +75,7 @@ class Modules(build_py):
 
 
 class Wheel(bdist_wheel):
-    """Puts the bill of materials where PEP 770 says."""
+    """Put the bill of materials where PEP 770 expects it."""
 
     def write_wheelfile(self, folder: str, *more: str) -> None:
         super().write_wheelfile(folder, *more)
@@ -86,7 +86,7 @@ class Wheel(bdist_wheel):
 
 
 class Build(build_ext):
-    """Compiles the extensions, and ends with what to do where that fails."""
+    """Compile the extensions. If that fails, say what to do."""
 
     def build_extensions(self) -> None:
         # A Python that was built for one machine has linkers look for libraries there.

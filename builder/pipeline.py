@@ -80,7 +80,7 @@ def build_sources(
     resume: bool = False,
     skipped: str | Path | None = None,
 ) -> Tally:
-    """Build target as build() does, and return what is counted with all pages that lost words."""
+    """Build target as build() does, and return the report with every page that lost words."""
     check_type("settings", settings, Settings, "Settings")
     target = path_of("target", target)
     sources = paths(sources)

@@ -1,4 +1,4 @@
-"""What became of the records of a build, for programs and for people."""
+"""The outcome of a build's records, for programs and for people."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _DETAIL = 200  # characters of an example that people see
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A record: place: where it stands, as "wiki.jsonl:17", a path or an id; detail: a sentence for
-    people.
+    """A record. place: where it is, such as "wiki.jsonl:17", a path or an id; detail: a sentence
+    for people.
     """
 
     place: str
@@ -36,10 +36,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why records were left out, or why they were not read as they stand there.
+    """Why records were left out, or were not read exactly as they are.
 
-    reason: a short key, as "no text"; records: how many; left_out: whether they are not in the
-    file; examples: the first of them.
+    reason: a short key, such as "no text"; records: the number of records; left_out: whether they
+    are not in the file; examples: the first of them.
     """
 
     reason: str
@@ -50,7 +50,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A source that could not be read to its end. problem: what was expected and found."""
+    """A source that could not be read to its end. problem: what was expected and what was found."""
 
     source: str
     problem: str
@@ -60,7 +60,7 @@ class Ended:
 
 
 class ReportText:
-    """What a Tally and a Report say of what is counted."""
+    """The text that a Tally and a Report share."""
 
     reasons: Sequence[Reason]
     read: int
@@ -80,12 +80,12 @@ class ReportText:
 
     @property
     def left_out(self) -> int:
-        """The number of records that are not in the file, for any reason."""
+        """Return the number of records that are not in the file, for any reason."""
         return sum(one.records for one in self._skipped)
 
     @property
     def malformed(self) -> int:
-        """The number of records that are not in the file because they are not what was expected."""
+        """Return the number of records that are not in the file because they are malformed."""
         return sum(one.records for one in self._skipped if one.reason in MALFORMED)
 
     @property
@@ -201,13 +201,14 @@ class ReportText:
 
 @dataclass(frozen=True, repr=False)
 class Report(ReportText, Results[Reason]):
-    """What became of the records that were read; its items are the reasons why some are not in the
-    file, or not as they stand in the source, the commonest first.
+    """The outcome of the records that were read. Its items are the reasons why some are not in the
+    file or differ from the source, the most frequent first.
 
-    read, indexed: numbers of records; of the latter short: without a sketch, and without_text: with
-    a title alone. skipped: how many are not in the file, by their reason; noticed: how many are,
-    but not as they stand there; examples: the first records of each reason. A strict build ends at
-    the first of these, but not for reasons that are ordinary.
+    read, indexed: the numbers of records that were read and that are in the file; short: of the
+    latter, those without a sketch; without_text: of these, those with only a title. skipped: the
+    number of records that are not in the file, by reason; noticed: the number of records that are
+    in the file but differ from the source, by reason; examples: the first records of each reason. A
+    strict build ends at the first of these records, unless the reason is ordinary.
 
     Reasons of the inputs: "bad line", "bad row", "no id", "no text", "empty", "too long",
     "unreadable", "unsafe name", "bomb", "redirect", "other name space", "http status", "revisit",
@@ -215,12 +216,12 @@ class Report(ReportText, Results[Reason]):
     id"; of notices: "wrong encoding", "no such field", "truncated", "no end mark", "markup stays",
     "part left out", "letters unreadable", "not selected".
 
-    notes: what else people should know; ended: the sources that could not be read to their end,
-    where the build was to go on; pages: how much of the pages of HTML is left out; seconds,
-    processor: that each phase took, by the clock and of all processors; temporary: bytes of the
-    work folder; size: of the file that was written, in bytes; measured: what the file finds, where
-    that was asked for; changed: of an update, what it did to the file; forms: the language and the
-    libraries by which words are forms of one another.
+    notes: what else people should know; ended: the sources that could not be read to their end, if
+    the build was to continue nevertheless; pages: how much of the HTML pages is left out; seconds,
+    processor: the time that each phase took, by the clock and summed over all processors;
+    temporary: the size of the work folder in bytes; size: the size of the file that was written in
+    bytes; measured: what the file finds, if it was measured; changed: for an update, what it did to
+    the file; forms: the language and the libraries by which words are forms of one another.
     """
 
     reasons: tuple[Reason, ...] = ()

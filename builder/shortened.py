@@ -25,7 +25,9 @@ Entry = tuple[float, int, str]  # share without its sign, words left out without
 
 @dataclass(frozen=True, slots=True)
 class PageLoss:
-    """A page that lost words. left_out: how many; share: of those that are seen on it."""
+    """A page that lost words. left_out: the number of words that are not in the text; share: their
+    share of the words visible on the page.
+    """
 
     place: str
     left_out: int
@@ -33,7 +35,7 @@ class PageLoss:
 
 
 class PageCounts:
-    """What is said of the words on pages, however their list is kept."""
+    """The text on words that pages lost, however the list of pages is kept."""
 
     pages: int
     words: int
@@ -55,7 +57,7 @@ class PageCounts:
         }
 
     def losses(self) -> Iterator[PageLoss]:
-        """Yield each page that lost words, those that lost most first."""
+        """Yield the pages that lost words, those that lost most first."""
         raise NotImplementedError
 
     def listed(self) -> Iterator[dict[str, Any]]:
@@ -66,8 +68,9 @@ class PageCounts:
 
 @dataclass(frozen=True)
 class Pages(PageCounts):
-    """The pages of HTML of a build. words: that are seen on them; left: of these, how many were
-    left out; losing: pages that lost some; worst: those that lost most, at most FIRST of them.
+    """The HTML pages of a build. words: the number of words visible on them; left: how many of
+    these were left out; losing: the number of pages that lost some; worst: the pages that lost
+    most, at most FIRST of them.
     """
 
     pages: int = 0
@@ -131,7 +134,7 @@ class ShortenedPages(PageCounts):
             yield PageLoss(place, -left, -share)
 
     def first(self) -> Pages:
-        """Return the counts, and the pages that lost most."""
+        """Return the counts with the pages that lost most."""
         worst = tuple(islice(self.losses(), FIRST))
         return Pages(self.pages, self.words, self.left, self.losing, worst)
 

@@ -1,5 +1,5 @@
-"""The tally of a build: every record that was read is in the file, or stands here with the reason
-why not.
+"""The tally of a build: every record that was read is in the file, or is counted here with the
+reason why not.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _HINTS = {
 
 
 def is_ordinary(reason: str) -> bool:
-    """Return whether a record that is left out for this reason has nothing wrong."""
+    """Return whether this reason for leaving a record out is no fault of the record."""
     return reason in ORDINARY or reason.startswith(OTHER_KIND)
 
 
@@ -66,11 +66,12 @@ class Refused(PocketError):
 
 
 class NoDocument(PocketError):
-    """The end of a build whose sources have no document: no record, or none that can be one.
+    """The end of a build whose sources have no document: they have no record, or none that can be a
+    document.
 
-    An old file stays.
+    An earlier file is not replaced.
 
-    report: what was read and left out; sources: that were given.
+    report: what was read and left out; sources: the sources that were given.
     """
 
     def __init__(self, report: Report, sources: Sequence[str]) -> None:
@@ -93,7 +94,8 @@ class MostlyBad(PocketError):
     """More than half of the records of the sources are malformed, so a format or a field is
     probably wrong.
 
-    An old file stays. report: what was read and left out; sources: that were given.
+    An earlier file is not replaced. report: what was read and left out; sources: the sources that
+    were given.
     """
 
     def __init__(self, report: Report, sources: Sequence[str]) -> None:
@@ -105,23 +107,25 @@ class MostlyBad(PocketError):
         reasons = ", ".join(map(_first, bad))
         return (
             f"{_named(self.sources)}: {self.report.malformed:,} of {self.report.read:,} records "
-            f"are bad: {reasons}; nothing is written: {_FIELDS}, or use --keep-going to write what "
-            "is left"
+            f"are bad: {reasons}; nothing is written: {_FIELDS}, or use --keep-going to write "
+            "the others"
         )
 
 
 class Tally(ReportText):
-    """Counts of records: read, indexed (of these short: without a sketch, and without_text: with
-    a title alone), and skipped by reason with the first EXAMPLES of each.
+    """Count the records of a build: those that were read, those that are in the file (short:
+    without a sketch; without_text: with only a title), and those that were skipped, by reason, with
+    the first EXAMPLES of each reason.
 
-    Each record that an input meets is one call of `arrive` (it gave a document) or `reject` (it
-    gave none); each document that arrived then is one of `index` or `skip`. `reject` also takes a
-    Notice, which is counted apart: the record is read, or it is none. In a strict tally `reject`
-    and `skip` raise Refused, but not for reasons that are ordinary.
+    For each record, an input calls `arrive` if the record gave a document and `reject` if it gave
+    none; each document that arrived is then counted by `index` or `skip`. `reject` also takes a
+    Notice, which is counted separately: its record was read, or it concerns no record. In a strict
+    tally, `reject` and `skip` raise Refused, unless the reason is ordinary.
 
-    A Shortened is only counted; where it is much, skipped_list has a line for it, too. has_numbers:
-    whether ids of some are numbers for want of one; skipped_list: of everything that is left out,
-    where that was asked for. The others are those of a Report.
+    A Shortened is only counted; if a page lost many words, skipped_list has a line for it, too.
+    has_numbers: whether some documents have numbers as their ids, because they have none of their
+    own; skipped_list: the list of everything that is left out, if it was asked for. The other
+    attributes are those of a Report.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -144,12 +148,12 @@ class Tally(ReportText):
         self.pages: ShortenedPages = ShortenedPages()
 
     def arrive(self, documents: int = 1) -> None:
-        """Count so many documents that came from an input."""
+        """Count documents that came from an input."""
         self.read += documents
 
     def reject(self, skip: Skip | Notice) -> None:
-        """Note that a record gave no document, or one that is not as it stands there: this is the
-        `skip` of an input.
+        """Count a record that gave no document, or a document that differs from its record. This is
+        the `skip` of an input.
         """
         if skip.reason == NUMBERED:
             self.has_numbers = True
@@ -167,8 +171,8 @@ class Tally(ReportText):
             self.skip(skip)
 
     def reject_more(self, reason: str, records: int, noticed: bool) -> None:
-        """Count so many more as rejected for a reason that reject() was told before; noticed: by a
-        Notice.
+        """Count more records that were rejected for a reason that reject() knows already; noticed:
+        whether a Notice gave the reason.
         """
         if noticed:
             self.noticed[reason] += records
@@ -177,7 +181,7 @@ class Tally(ReportText):
             self.skip_more(reason, records)
 
     def skip(self, skip: Skip) -> None:
-        """Note that a document that arrived is left out of the file."""
+        """Count a document that arrived and is left out of the file."""
         if self.skipped_list:
             self.skipped_list.note(skip)
         self._count(self.skipped, skip)
@@ -191,24 +195,24 @@ class Tally(ReportText):
             raise Refused(one)
 
     def skip_more(self, reason: str, documents: int) -> None:
-        """Count so many more as left out for a reason that skip() was told before."""
+        """Count more documents that are left out for a reason that skip() knows already."""
         if documents:
             self.skipped[reason] += documents
 
     def end(self, error: SourceError) -> None:
-        """Note that a source could not be read further; what came before is kept."""
+        """Record that a source could not be read further; what came before is kept."""
         self.ended.append(error)
 
     def index(self, documents: int = 1, short: int = 0, without_text: int = 0) -> None:
-        """Count so many of the documents that arrived as being in the file; short: those of them
-        without a sketch, without_text: those of these that have a title alone.
+        """Count documents that arrived and are in the file; short: how many of them have no sketch;
+        without_text: how many of these have only a title.
         """
         self.indexed += documents
         self.short += short
         self.without_text += without_text
 
     def state(self) -> dict[str, Any]:
-        """Return what is counted so far, a copy fit for JSON and restore()."""
+        """Return a copy of the counts for JSON and restore()."""
         return {
             "read": self.read,
             "indexed": self.indexed,
@@ -226,7 +230,7 @@ class Tally(ReportText):
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state()."""
+        """Continue from the counts of state()."""
         self.read = state["read"]
         self.indexed = state["indexed"]
         self.short, self.without_text = state["short"], state["without_text"]
@@ -250,8 +254,8 @@ class Tally(ReportText):
             raise MostlyBad(self.report(), sources)
 
     def check(self) -> None:
-        """Raise AssertionError unless every record that was read was either indexed or skipped: for
-        the end of a build.
+        """Raise AssertionError unless every record that was read was either indexed or skipped. It
+        is called at the end of a build.
         """
         if self.read != self.indexed + self.left_out:
             raise AssertionError(
@@ -261,8 +265,8 @@ class Tally(ReportText):
 
     @property
     def reasons(self) -> tuple[Reason, ...]:  # type: ignore[override]
-        """Why records were skipped, the commonest first, then why others were not read as they
-        stand there.
+        """Return why records were skipped, the most frequent reason first, then why others differ
+        from the source.
         """
         return tuple(
             Reason(
@@ -276,7 +280,7 @@ class Tally(ReportText):
         )
 
     def report(self) -> Report:
-        """Return what is counted so far."""
+        """Return the report on what was counted so far."""
         told = {one.name: getattr(self, one.name) for one in fields(Report)}
         told["notes"] = tuple(self.notes)
         told["ended"] = tuple(Ended(one.source, one.problem) for one in self.ended)

@@ -24,8 +24,8 @@ _INDEX, _VOID = ffi.typeof("pocket_index *"), ffi.typeof("void")
 
 
 class _Lib:
-    """The functions of the core. A call with a file in pieces is repeated until it has all its
-    blocks, so that nobody who calls has to know how a file is open.
+    """The functions of the core. A call on a file in pieces is repeated until it has all its
+    blocks, so callers need not know how a file is open.
     """
 
     def __getattr__(self, name: str) -> Any:

@@ -336,15 +336,15 @@ typedef struct pocket_asked_word {
     uint32_t flags, reserved;
 } pocket_asked_word;
 
-/* What POCKET_FILTER.. say of a filter of a search. */
+/* The flags of a filter of a search: it excludes documents; it is by language, not by label; its
+ * value is in the options, not in the text. */
 #define POCKET_FILTER_EXCLUDED 1
 #define POCKET_FILTER_LANGUAGE 2
 #define POCKET_FILTER_OPTION 4
-/* A filter of a search: where its value stands in the text, or in the filters of the options, in
- * bytes; how many documents have a label or language that it means, and of the flags above those
- * that hold: they are excluded; it is of languages; it stands in the options. labels: how many
- * labels it means; where these are 0, near_count and near_labels are labels that are spelt alike,
- * the likest first. */
+/* A filter of a search. start, end: the place of its value in the text, or in the filters of the
+ * options, in bytes. documents: the number of documents that have a label or language to which
+ * it refers. labels: the number of these labels or languages; where it is 0, near_labels are
+ * near_count labels with a similar spelling, the most similar first. */
 typedef struct pocket_asked_filter {
     uint64_t start, end;
     uint64_t documents;
@@ -371,9 +371,9 @@ typedef struct pocket_replacement {
  * 0 where quotation marks or a minus were not heeded, because the text has eight terms or more;
  * pieces: not 0 where all counts documents that have each two neighbours of three or more
  * characters without spaces, and not all of these were looked into. No hit that was not has `words`
- * of all. allowed: how many documents the filters leave; hits, all and any are of these alone.
- * unlabelled: 1 where documents of the file have no labels, 2 no languages, 3 neither, as far as
- * filters ask for them. */
+ * of all. allowed: the number of documents that match the filters; only these are in hits, all and
+ * any. unlabelled: which of the things that the filters need the file does not keep: 1 labels,
+ * 2 languages, 3 both. */
 typedef struct pocket_search_found {
     const pocket_word_hit *hits;
     const pocket_asked_word *words;
@@ -402,10 +402,10 @@ typedef int (*pocket_interrupt)(void *argument);
 /* Returns one English sentence for a status. The string is static. */
 const char *pocket_sentence(uint32_t status);
 
-/* Write what an error says, what was expected and what to do to buffer, which has room for size
- * bytes, with a zero behind: one line of UTF-8 without the file's name and without a full stop.
- * What does not fit is cut off. Returns the length of the whole text; 512 bytes are enough for
- * every error of this library. */
+/* Write a description of an error to buffer, which has room for size bytes: what is wrong, what
+ * was expected and what to do, as one line of UTF-8 without the file's name and without a full
+ * stop, with a zero at its end. A text that does not fit is cut off. Returns the length of the
+ * whole text; 512 bytes are enough for every error of this library. */
 uint32_t pocket_describe(const pocket_error *error, char *buffer, uint32_t size);
 
 /* Returns the version of the library, such as "1.2.3". The string is static. */
@@ -563,13 +563,13 @@ pocket_status pocket_given_look(pocket_given *given, uint32_t document, const ui
  * increases this, pocket_given_found may name the document; otherwise it will not. */
 uint64_t pocket_given_noted(const pocket_given *given);
 
-/* Returns the first text, from a number on, of which the document that was looked at last may have
- * passages; UINT32_MAX if there is none. pocket_given_found tells which of them it has. Documents
- * that were looked at before, since pocket_given_forget, may be the reason as well. */
+/* Returns the number of the first text, from the given number on, of which the last document may
+ * have passages, or UINT32_MAX if there is none. pocket_given_found tells which passages it has.
+ * The reason may also be an earlier document that was given after the last pocket_given_forget. */
 uint32_t pocket_given_next(const pocket_given *given, uint32_t from);
 
-/* Forget all documents that were looked at. What is found after this is found in documents that are
- * looked at after this, and how many others have a passage does not count. */
+/* Forget all documents that were given. Later calls find passages only in documents that are given
+ * afterwards, and do not count how many earlier ones have a passage. */
 void pocket_given_forget(pocket_given *given);
 
 /* Find the sources of a text (0 .. count - 1) among the documents given so far, as pocket_sources

@@ -20,7 +20,7 @@ from pocketindex.builder.conventions import murmur
 from pocketindex.builder.pipeline import SAMPLE
 from pocketindex.builder.schemes.ff import FfSettings, of_counts, pack_ff
 from pocketindex.builder.schemes.known_profiles import SHIPPED
-from pocketindex.builder.schemes.profile import FOLDED, Profile
+from pocketindex.builder.schemes.profile import MARKED, Profile
 from pocketindex.builder.schemes.rff import RffSettings, profile
 from pocketindex.builder.schemes.weights import FEW_SLOTS, term_weights
 from pocketindex.builder.tally import Tally
@@ -38,7 +38,7 @@ def counts(language: str) -> Counter[str]:
 
     out: Counter[str] = Counter()
     for word, frequency in get_frequency_dict(language, "large").items():
-        for term in terms_of(word.encode(), FOLDED):
+        for term in terms_of(word.encode(), MARKED):
             out[term] += round(frequency * PER)
     return out
 

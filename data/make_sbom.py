@@ -1,5 +1,5 @@
-"""The software bill of materials of what is given out: CycloneDX 1.6, which says what is inside of an
-artefact and under which licence.
+"""Make the software bill of materials of an artefact: CycloneDX 1.6, which says what is inside of
+it and under which licences.
 
     python data/make_sbom.py KIND [FILE]        KIND: wheel, c or npm; default: standard output
 
@@ -63,7 +63,9 @@ def version() -> str:
 
 
 def sbom(kind: str) -> str:
-    """Return the bill of materials of an artefact of this kind. A KeyError: there is no such kind."""
+    """Return the bill of materials of an artefact of this kind. Raises KeyError for an unknown
+    kind.
+    """
     inside, url, licence = KINDS[kind]
     components = [{**one, "bom-ref": one["name"]} for one in inside]
     package = {

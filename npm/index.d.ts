@@ -1,15 +1,15 @@
 /**
- * Ask a pocket file: find the documents that are most similar to a text, the sources of its passages,
- * documents that have some words, titles, and documents by their ids.
+ * Search a pocket file: find the documents that are most similar to a text, the documents that its
+ * passages come from, the documents that contain some words, titles, and documents by their ids.
  */
 
 /**
- * Open a pocket file. Of a file on a server only the parts are loaded that a question needs, by
- * ranges; where the server sends none, a file of up to 64 MB is loaded as a whole.
+ * Open a pocket file. From a file on a server, a search loads only the parts that it needs, with
+ * byte ranges. If the server does not support these, a file of up to 64 MB is loaded as a whole.
  *
- * @param what an http(s) address, in a browser also a relative one; elsewhere the path of a file; a
- *   File or Blob; or the bytes of a file. Bytes are copied.
- * @throws PocketError, as every function of an Index.
+ * @param what an http(s) address, which may be relative in a browser; outside of browsers, the path
+ *   of a file; a File or Blob; or the bytes of a file, which are copied.
+ * @throws PocketError, as all functions of an Index do.
  */
 export function open(
   what: string | URL | Blob | ArrayBuffer | Uint8Array,
@@ -17,57 +17,63 @@ export function open(
 ): Promise<Index>;
 
 export interface OpenOptions {
-  /** What messages call the file; its address, path or name otherwise. */
+  /** The name of the file in messages; by default its address, path or name. */
   name?: string;
 }
 
-/** An open file. It never changes: any number of questions may be asked at once. */
+/** An open file. It never changes, so any number of calls may run at the same time. */
 export class Index {
   private constructor();
 
   readonly name: string;
-  /** Bytes of the file. */
+  /** The size of the file in bytes. */
   readonly size: number;
   /** The number of documents. */
   readonly documents: number;
   /** Whether the file keeps the whole texts of its documents. */
   readonly keepsTexts: boolean;
-  /** What the file was built with. */
+  /** The optional parts that the file was built with. */
   readonly has: { readonly passages: boolean; readonly words: boolean; readonly titles: boolean };
 
   /**
-   * Find the documents most similar to a text, best first. What may be chance is left out unless
-   * `all` is given. The text is a whole document: the longer, the better.
-   * @throws TextTooShort where the text has too few words, and no document is a copy of it.
+   * Find the documents that are most similar to a text, best first. The text should be a whole
+   * document. Hits that may be due to chance are left out unless `all` is set.
+   * @throws TextTooShort if the text has too few words and no document is a copy of it.
    */
   query(text: string, options?: QueryOptions): Promise<Similar>;
 
-  /** Find the documents most similar to a stored one, by its id or number, by its sketch alone. */
+  /**
+   * Find the documents that are most similar to a stored document, given by its id or number. Only
+   * sketches are compared.
+   */
   like(asked: string | number, options?: QueryOptions): Promise<Similar>;
 
   /** Find the documents that passages of a text come from. */
   sources(text: string, options?: SourcesOptions): Promise<Sources>;
 
-  /** Find the documents that have a few words, "quoted ones", and no -excluded ones, best first. */
+  /**
+   * Find the documents that contain some words, best first. Words in quotation marks have to be
+   * next to each other, and documents with a word after a minus are left out.
+   */
   search(words: string, options?: SearchOptions): Promise<Found>;
 
-  /** Find where words of a search stand in a text: start and end of each place, rising. */
+  /** Find the words of a search in a text: the start and end of each place, in rising order. */
   marks(text: string, words: string, options?: { prefix?: boolean }): Array<[number, number]>;
 
-  /** Find titles that begin with a text, then those that have all its words. */
+  /** Find the titles that begin with a text, followed by those that have all of its words. */
   titles(
     beginning: string,
     options?: { top?: number },
   ): Promise<Array<{ document: number; title: string }>>;
 
-  /** Read a document by its id or number; null where the file has no such document. */
+  /** Read a document by its id or number; null if the file has no such document. */
   document(asked: string | number): Promise<Document | null>;
 
   /** Free the memory of the file. No other call may be running, and none may follow. */
   close(): Promise<void>;
 }
 
-/** Who a document is. */
+/** The number, id, title and url of a document. */
 export interface Named {
   /** Its number in the file. */
   document: number;
@@ -77,7 +83,7 @@ export interface Named {
 }
 
 export interface Document extends Named {
-  /** The text or the snippet that the file keeps; null where it keeps none. */
+  /** The text or snippet that the file keeps; null if it keeps none. */
   text: string | null;
   labels: string[];
 }
@@ -85,36 +91,36 @@ export interface Document extends Named {
 export interface QueryOptions {
   /** The most hits; 10. */
   top?: number;
-  /** Keys looked up in each table, up to 65,536; the file's default otherwise. */
+  /** The number of keys to look up in each table, up to 65,536; by default that of the file. */
   probes?: number;
   /** Compare with every document. */
   exhaustive?: boolean;
-  /** A first answer that loads few blocks. */
+  /** Give a first answer for which few blocks are loaded. */
   cold?: boolean;
-  /** Also what may be chance. */
+  /** Include hits that may be due to chance. */
   all?: boolean;
-  /** Ask neither words nor texts where the sketches leave it in doubt what is similar. */
+  /** Use only sketches, even if words and texts could decide better which documents are similar. */
   sketchesAlone?: boolean;
 }
 
 export interface Similar {
   hits: Array<Named & { similarity: number }>;
-  /** Terms of the text that were compared. */
+  /** The number of terms of the text that were compared. */
   terms: number;
-  /** Documents that were looked at. */
+  /** The number of documents that were compared. */
   candidates: number;
-  /** Whether more had to be looked at than the limits allow, so that hits may be missing. */
+  /** Whether a limit was reached, so that hits may be missing. */
   capped: boolean;
 }
 
 export interface SourcesOptions {
   /** The most sources; 10. */
   top?: number;
-  /** Fewer look-ups, which find passages that were copied word by word. */
+  /** Look up less, which still finds passages that were copied word for word. */
   cold?: boolean;
 }
 
-/** A part of the text that was asked: text.slice(start, end). */
+/** A part of the given text: text.slice(start, end). */
 export interface Span {
   start: number;
   end: number;
@@ -125,73 +131,75 @@ export interface Passage extends Span {
   verified: boolean;
   /** The share of its words that the document does not have there. */
   edited: number;
-  /** How many documents were seen to have a sentence of it word for word. */
+  /** The number of documents in which a sentence of it was found word for word. */
   documents: number;
 }
 
 export interface Sources {
-  /** The one that explains most first. */
+  /** The source that explains most of the text comes first. */
   sources: Array<Named & { coverage: number; added: number; passages: Passage[] }>;
   /** The number of all sources, including those beyond `top`. */
   all: number;
   /** The share of the text that passages of all sources cover. */
   coverage: number;
   terms: number;
-  /** Whether more had to be looked at than the limits allow, so that sources may be missing. */
+  /** Whether a limit was reached, so that sources may be missing. */
   capped: boolean;
-  /** The longest sentence all of whose words documents have, in an order that is not known. */
+  /** The longest sentence whose words are all in a document, in an unknown order. */
   wordsOnly: (Span & { documents: number; example: Named }) | null;
-  /** Passages that so many documents have that none of them is their source. */
+  /** Passages that are in so many documents that none of them is named as the source. */
   frequent: Array<Span & { documents: number; verified: boolean; examples: number[] }>;
 }
 
 export interface SearchOptions {
   /** The most hits, up to 1,000; 10. */
   top?: number;
-  /** The last word may be the beginning of one. */
+  /** The last word also matches longer words that begin with it. */
   prefix?: boolean;
-  /** Read all of a common word, also from a server. */
+  /** Consider all documents of common words, also for a file on a server. */
   deep?: boolean;
-  /** No other forms of the words. */
+  /** Do not search for other forms of the words. */
   exact?: boolean;
-  /** Hits have all words in their titles. */
+  /** Find only documents that have all words in their titles. */
   titles?: boolean;
-  /** Ask other words instead of those that no document has. */
+  /** Replace words that no document has by similar ones. */
   replace?: boolean;
 }
 
 export interface Found {
   hits: Array<Named & { words: number; score: number }>;
-  /** What each word was taken as, and how many documents have it. */
+  /** The words that were searched for, each with the number of documents that have it. */
   words: Array<{
     word: string;
     documents: number;
     excluded: boolean;
     quoted: boolean;
     prefix: boolean;
-    /** Not all of its documents were read: `deep` reads them. */
+    /** Whether only some of its documents were considered; `deep` considers all of them. */
     partial: boolean;
   }>;
-  /** How many documents have all words that a document has, and one of them. */
+  /** The number of documents that have all words, except for words that no document has. */
   all: number;
+  /** The number of documents that have at least one of the words. */
   any: number;
-  /** Hits may be missing: more had to be looked at than the limits allow. */
+  /** Whether a limit was reached, so that hits may be missing. */
   capped: boolean;
-  /** Quotes were not looked for: the file keeps no whole texts. */
+  /** Whether quotes were not searched for, because the file keeps no whole texts. */
   unchecked: boolean;
-  /** Quotation marks or a minus were not heeded: the text has eight words or more. */
+  /** Whether quotation marks and minus signs had no effect, as the text has eight words or more. */
   ignored: boolean;
-  /** `all` counts documents with the pieces of words of scripts without spaces. */
+  /** Whether `all` counts documents that only have parts of words in scripts without spaces. */
   pieces: boolean;
-  /** What was asked in the end, with `replace`. */
+  /** The text after replacements, which was searched for. */
   asked: string;
   replacements: Array<{ word: string; instead: string }>;
 }
 
-/** Whatever pocketindex refuses: the message names the file, what is wrong, and what to do. */
+/** An error of pocketindex. The message names the file, what is wrong, and what to do. */
 export class PocketError extends Error {
-  /** Such as notPocket, tooNew, damagedChecksum, notFound, noWords, textTooShort, io. */
+  /** The kind of error: notPocket, tooNew, damagedChecksum, notFound, noWords, textTooShort, io … */
   readonly code: string;
 }
 
+/** The text has too few words to be compared with documents. */
 export class TextTooShort extends PocketError {}

@@ -1,4 +1,4 @@
-// pocketindex: ask a pocket file in JavaScript. index.d.ts says what each function takes and gives.
+// pocketindex: search a pocket file in JavaScript. index.d.ts describes functions and types.
 
 import { COLD, EXHAUSTIVE, MOST_LABELS, WHOLE } from "../builder/page/web/base/layout.js";
 import { Problem } from "../builder/page/web/base/problem.js";

@@ -41,7 +41,7 @@ INSTEAD = {"builder/page/web/base/language.js": "npm/language.js"}
 
 
 def source(name: str) -> str:
-    """Return a module by its path from the root, or what stands for it in the package."""
+    """Return a module by its path from the root, or the module that replaces it in the package."""
     return (ROOT / INSTEAD.get(name, name)).read_text(encoding="utf-8")
 
 
@@ -54,7 +54,7 @@ def module(main: str, exports: tuple[str, ...]) -> str:
 
 
 def core() -> str:
-    """Return wasm.js: the core, compiled with what the package calls."""
+    """Return wasm.js: the core, compiled with the functions that the package calls."""
     make = runpy.run_path(str(ROOT / "data" / "make_wasm.py"))["make"]
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, "pocket.wasm")

@@ -142,7 +142,7 @@ class Damaged(PocketError):
 
 class NotReachable(PocketError):
     """A file at an address cannot be read. path: the address, without what is secret in it;
-    problem: why, and what to do.
+    problem: the reason, and what to do.
     """
 
     def __init__(self, path: str, problem: str) -> None:

@@ -41,21 +41,21 @@ MAX_TITLES = 10_000  # of an answer
 
 
 class Index:
-    """A read-only index. Many threads may use one. It pickles as its path, its address or its
-    bytes; a file object does not pickle.
+    """A read-only index, which many threads may use at the same time. It is pickled as its path,
+    its address or its bytes; one that was opened from a file object cannot be pickled.
     """
 
     def __init__(self, file: File, *, cold: bool | None = None) -> None:
-        """Open a file: its path, its bytes, a binary file object, or an address.
+        """Open a file, given as a path, as bytes, as a binary file object or as an address.
 
-        An address is https://, s3:// or any other that fsspec reads. Of it, and of a file object,
-        ranges of bytes are read as a call needs them, in few reads; they stay in memory until the
-        index is closed, and one call is made after the other. A server that sends no ranges has to
-        have a file of 16 MB at most, which is read whole. cold: the file is read from a slow disc,
-        so a query that does not say how is answered from few blocks; None for an address alone.
+        An address is https://, s3:// or any other that fsspec reads. From an address or a file
+        object, calls read the ranges of bytes that they need, in few reads. These stay in memory
+        until the index is closed, and only one call runs at a time. If a server does not support
+        ranges, a file of up to 16 MB is read as a whole. cold: whether the file is on a slow disc,
+        so that a query without options reads only few blocks; by default, only for an address.
 
-        Raises OSError (cannot be read), NotReachable (of an address), NotAPocketFile, TooNew,
-        Damaged, or NeedsCmph (its perfect hash needs libcmph).
+        Raises OSError, NotReachable (for an address), NotAPocketFile, TooNew, Damaged, or NeedsCmph
+        (its perfect hash needs libcmph).
         """
         opened = open_file(file)
         # path: as it was given, which messages show; _again is what opens it once more.
@@ -140,13 +140,13 @@ class Index:
         /,
         **choices: Unpack[Choices],
     ) -> Hits:
-        """Return the documents most similar to text, best first.
+        """Return the documents that are most similar to text, best first.
 
-        The keywords are the fields of QueryOptions: top, probes, min_similarity, exhaustive, exact;
-        options: the same together, or a number for top. Ids, titles and urls are read when a hit's
-        are looked at (Hit). A text that has too few terms for a sketch finds its copies alone.
-        Raises NeedsTexts, TextTooShort (it has none), TextTooLong, ValueError (an option out of
-        range), Damaged, FileChanged.
+        The keywords are the fields of QueryOptions: top, probes, min_similarity, exhaustive and
+        exact. options: the same as an object, or a number for top. Ids, titles and urls are read
+        when they are first used (see Hit). A text that has too few terms for a sketch finds only
+        its copies. Raises NeedsTexts, TextTooShort (the text has no copy, either), TextTooLong,
+        ValueError (an option is out of range), Damaged, FileChanged.
         """
         hits = self._query(encode(text), QueryOptions.of(options, choices))
         if hits.too_short:
@@ -208,12 +208,12 @@ class Index:
         /,
         **choices: Unpack[Choices],
     ) -> Hits:
-        """Return the documents most similar to one of the file (its id as a str, its number as an
-        int, or a record or hit), itself left out. An int is the place of a document in the file.
+        """Return the documents that are most similar to a document of the file, without this
+        document itself. It is given by its id (a str), its number (an int), or a record or hit.
 
-        Its text is not in the file: the stored sketch asks, which has no margins, so that
-        similarities are less sure than those of `query` and more probes are needed to find as much.
-        A document without a sketch finds its copies, if it has a text. Otherwise as query;
+        The query is the stored sketch, not the text. A sketch has no margins, so similarities are
+        less accurate than those of `query`, and more probes are needed to find as much. A document
+        without a sketch finds its copies, if it has a text. Raises the errors of query, and
         IndexError for a number that no document has.
         """
         number = self._number_of(document)
@@ -278,19 +278,19 @@ class Index:
         return compared_hits
 
     def min_similarity(self, stored: bool = False, documents: int = 0) -> float:
-        """Return the similarity below which a first hit may be chance (0..1): of texts that have
-        nothing to do with any document, hardly any finds one there or above. It rises with
-        the number of documents and falls with the bits of a sketch. A query that does not say
-        otherwise shows copies of its text; of the rest nothing where the first one is below, else
-        all from seven eighths of it on (docs/format.md, section 8). stored: where a stored document
-        asks, whose sketch tells less. documents: of all files that are asked together, this one's
-        at least.
+        """Return the similarity (0..1) below which a first hit may be due to chance: hardly any
+        text that has nothing to do with the documents finds one at this similarity or above. It
+        rises with the number of documents and falls with the number of bits of a sketch. By
+        default, a query returns no hits if the first one is below, except for copies of its text;
+        otherwise it returns all hits from seven eighths of it on (docs/format.md, section 8).
+        stored: whether the query is a stored document, whose sketch is less accurate; documents:
+        the number of documents of all files that are searched together, at least this one's.
         """
         return float(lib.pocket_min_similarity(self._core, documents, stored) / 10000)
 
     def similarity_error(self, similarity: float) -> float:
-        """Return the standard deviation of a similarity (both 0..1), by what is stored of a
-        document (docs/format.md, section 8).
+        """Return the standard deviation of an estimated similarity (both 0..1), which follows from
+        the size of the sketches (docs/format.md, section 8).
         """
         if not self._is_cosine:
             return sqrt(similarity * (1 - similarity) / self._components)
@@ -365,7 +365,7 @@ class Index:
         return self._labels.of(number)
 
     def language(self, document: int | str | Hit | Record) -> str:
-        """Return the language of a document, a tag in lower case; nothing where it has none.
+        """Return the language of a document, a tag in lower case, or "" if it has none.
 
         Raises NeedsLabels where the file was built without --label, IndexError, Damaged.
         """
@@ -410,13 +410,13 @@ class Index:
         return by_similarity(self._query(own, options), top, [noise_floor(self, len(self))])
 
     def titles(self, text: str, top: int = 10) -> Records:
-        """Return the documents whose titles begin with text, in the order of their folded titles,
-        then those whose titles have all its words, the last one as a beginning, best first: at most
-        top of them (1 .. 10,000). Case, accents and points do not matter. All titles begin with an
-        empty text.
+        """Return at most top documents (1 .. 10,000): first those whose titles begin with text, in
+        alphabetical order, then those whose titles have all of its words, best first; the last word
+        may be the beginning of a longer one. Case, accents and punctuation do not matter. All
+        titles begin with an empty text.
 
-        The former needs a file built with `--titles`, the latter one with `--index
-        documents,words`. Raises NeedsTitles where it is neither, ValueError, Damaged.
+        The first part needs a file that was built with `--titles`, and the second one `--index
+        documents,words`. Raises NeedsTitles if the file has neither, ValueError, Damaged.
         """
         check_whole("top", top, 1, MAX_TITLES)
         encoded = encode(text)
@@ -480,20 +480,20 @@ class Index:
         label: str | Iterable[str] = (),
         lang: str | Iterable[str] = (),
     ) -> WordHits:
-        """Return the documents that have words of text, best first (docs/format.md, section 10).
+        """Return the documents that contain words of text, best first (docs/format.md, section 10).
 
-        text: a few words; "quoted ones" stand one behind the other; word -other leaves out what has
-        the other; wor* stands for all words that begin with wor. A text of eight words or more has
-        no syntax. The order is that of BM25; a document with all words counts more, and most where
-        its title has them. prefix: the last word may be a beginning; group: hits are grouped by
-        their sketches, and top counts the groups; replace: a word that no document has is tried as
-        two neighbours of a document, with its neighbour as one, and in another spelling; the answer
-        says so. In quotation marks it is not.
-        label, lang: only documents with one of these labels, and of
-        one of these languages, as `label:x lang:de` in text; -label:x leaves out what has one. A
-        text that has filters alone finds all documents that pass them.
-        For files built with `--index documents,words`. Raises NoWords, TextTooLong, ValueError,
-        Damaged, FileChanged.
+        text: a few words. Words in "quotation marks" have to be next to each other, word -other
+        excludes documents with the other word, and wor* matches all words that begin with wor. In a
+        text of eight words or more, none of this has an effect. Documents are ranked as by BM25;
+        those with all words rank higher, most of all if their titles have the words. prefix:
+        whether the last word may be the beginning of a longer one; group: whether hits with similar
+        sketches are grouped, so that top is the number of groups; replace: whether a word that no
+        document has, outside of quotation marks, is tried as two words, joined with the next word,
+        and in another spelling; the answer says so. label, lang: only documents with one of these
+        labels and in one of these languages, as with `label:x lang:de` in text; -label:x excludes a
+        label. A text that has only filters finds all documents that match them. The file must have
+        been built with `--index documents,words`. Raises NoWords, TextTooLong, ValueError, Damaged,
+        FileChanged.
         """
         from pocketindex.queries.filters import filters_text
         from pocketindex.queries.word_search import search
@@ -503,9 +503,7 @@ class Index:
         return search(self, own, top, prefix, group, replace, filters=filters)
 
     def find(self, id: str) -> int | None:
-        """Return the number of the document with this id, None where there is none. Raises
-        Damaged.
-        """
+        """Return the number of the document with this id; None if there is none. Raises Damaged."""
         if not isinstance(id, str):
             raise TypeError(f"expected an id, which is a str, found {short(id)}")
         key = id.encode("utf-8", "replace")
@@ -518,13 +516,13 @@ class Index:
         return int(number[0])
 
     def info(self) -> Info:
-        """Return counts, settings and bytes by section."""
+        """Return the file's counts and settings, and the bytes of each section."""
         from pocketindex.contents.info import gather
 
         return gather(self._core, self.path)
 
     def verify(self) -> None:
-        """Read and check every byte; raises Damaged where the file is not what it should be."""
+        """Read and check every byte. Raises Damaged."""
         from pocketindex.opening.pieces import fetch_all
 
         fetch_all(self._core)
@@ -532,11 +530,11 @@ class Index:
         check(lib.pocket_verify(self._core, error), error, self.path)
 
     def explain(self, text: str | bytes, hit: int | str | Hit | Record) -> Explanation:
-        """Return why a document is similar to text (its id as a str, its number as an int, or a hit
-        or record): the components that agree, the terms that weigh most,
-        and the passages that both have, where the file keeps whole texts.
+        """Return why a document is similar to text: the components that agree, the terms with the
+        most weight, and, if the file keeps whole texts, the passages that both have. The document
+        is given by its id (a str), its number (an int), or a record or hit.
 
-        Raises HasNoSketch where the document is too short, TextTooShort where the text is.
+        Raises HasNoSketch if the document is too short, and TextTooShort if the text is.
         """
         from pocketindex.queries.explain import explain
         from pocketindex.wording.passages import passages
@@ -554,10 +552,10 @@ def open(file: File, *more: Any, cold: bool | None = None) -> Index:
     """Open a pocket file: Index(file, cold=cold).
 
     file: a path, bytes, a binary file object with read and seek, or an address (https://, s3:// or
-    any other that fsspec reads), of which ranges are read. cold: the file is read from a slow disc
-    or over a network. A query that does not say how is then answered from few blocks that lie
-    together: the nearest cells alone, or fewer keys. With probes, or exhaustive, it looks further.
-    None for an address alone.
+    any other that fsspec reads), from which only ranges are read. cold: whether the file is read
+    from a slow disc or over a network. A query without options then reads only few blocks that are
+    close together: the nearest cells, or fewer keys. With probes or exhaustive, it reads more. By
+    default, cold is true for an address.
     """
     if more:
         raise TypeError(

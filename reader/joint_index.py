@@ -52,10 +52,11 @@ class FileNumbers(NamedTuple):
 
 
 class JointIndex:
-    """Pocket files in the order given; `with` or close() gives them back.
+    """Pocket files that are searched together, in the order in which they were given. `with` or
+    close() closes them.
 
-    paths, indexes: of each file; missing: the shards that are not there, with allow_missing; notes:
-    a sentence for each manifest that lacks some.
+    paths, indexes: the path and the Index of each file; missing: the shards that are not there,
+    with allow_missing; notes: a sentence for each manifest that lacks shards.
     """
 
     def __init__(
@@ -67,13 +68,15 @@ class JointIndex:
     ) -> None:
         """Open every file.
 
-        files: pocket files, each as Index takes it; a manifest of shards, or the folder that it
-        lies in, stands for these (docs/format.md, section 12). allow_missing: go without shards
-        that are not there. sha256: read shards whole and compare their SHA-256; without it their
-        sizes, headers, profiles and documents are compared, and what a query reads.
+        files: pocket files, each in a form that Index accepts. A manifest of shards, or the folder
+        with it, stands for all of its shards (docs/format.md, section 12). allow_missing: continue
+        without shards that are not there. sha256: read the shards completely and compare their
+        SHA-256; by default, their sizes, headers, profiles and documents are compared, and the
+        blocks that a query reads.
 
-        Raises what Index raises, then none stays open; NotAManifest, MissingShard (also where none
-        is there), ForeignShard; ValueError when there is no file.
+        Raises the errors of Index, NotAManifest, MissingShard (also if none of the shards is
+        there), ForeignShard, and ValueError if there is no file. After an error, no file stays
+        open.
         """
         self.paths, self.indexes = list[str](), list[Index]()
         self.missing, self.notes = list[MissingShard](), list[str]()
@@ -138,14 +141,14 @@ class JointIndex:
         /,
         **choices: Unpack[Choices],
     ) -> FileHits:
-        """Return the documents of all files most similar to text; ties by the files' order, then by
-        number.
+        """Return the documents of all files that are most similar to text. Ties are ordered by
+        file, then by number.
 
-        Every file is asked as Index.query asks it, with its own number of probes where none is
-        given. A file whose profile needs more terms than the text has gives copies alone;
-        TextTooShort when that holds for all, and there is none. With exact the order is that of
-        cosine, which each file takes with the weights of its own profile. Raises what Index.query
-        raises.
+        Every file is queried as by Index.query, with its own number of probes unless one is given.
+        A file whose profile needs more terms than the text has finds only copies; if that is so for
+        all files and there is no copy, TextTooShort is raised. With exact, hits are ordered by the
+        cosine, which each file computes with the weights of its own profile. Raises the errors of
+        Index.query.
         """
         hits = self._query(text, QueryOptions.of(options, choices))
         if hits.too_short:
@@ -223,8 +226,8 @@ class JointIndex:
         """Return the documents of all files that passages of a text come from, as Index.sources
         does for one file.
 
-        Files with neither passages nor words are passed over; without_words of the answer names
-        them. Raises NoPassages if no file has passages or words, and what Index.sources raises.
+        Files with neither passages nor words are skipped, and without_words of the answer names
+        them. Raises NoPassages if no file has passages or words, and the errors of Index.sources.
         """
         own = encode(left_out(encode(text).decode("utf-8", "replace"), leave_out))
         most = top if len(self.indexes) == 1 else MOST_SOURCES
@@ -251,11 +254,12 @@ class JointIndex:
         label: str | Iterable[str] = (),
         lang: str | Iterable[str] = (),
     ) -> WordHits:
-        """Return the documents of all files that have words of text, best first.
+        """Return the documents of all files that contain words of text, best first.
 
-        Files without words are passed over; how rare a word is, all files say together. A word
-        is replaced where no file has it, as the first file that knows another does. label, lang: as
-        Index.search has them. Raises NoWords where no file has them, and what Index.search raises.
+        Files without words are skipped. The weight of a word follows from its number of documents
+        in all files together. A word is replaced if no file has it, by what the first file that
+        finds a replacement suggests. label, lang: as for Index.search. Raises NoWords if no file
+        has words, and the errors of Index.search.
         """
         filters = filters_text(label, lang)
         found = self._search(text, top, prefix, group, filters)
@@ -304,11 +308,11 @@ class JointIndex:
     def classify(
         self, text: str | bytes, top: int = DECIDING, *, by: Way | None = None
     ) -> Classification:
-        """Return the labels of the documents of all files most similar to text, as Index.classify
-        does of one.
+        """Return the labels of the documents of all files that are most similar to text, as
+        Index.classify does for one file.
 
-        by: None for the first way that every file can. Raises NeedsLabels where some file was built
-        without --label, and what Index.classify raises.
+        by: None for the first way that all files support. Raises NeedsLabels if a file was built
+        without --label, and the errors of Index.classify.
         """
         from pocketindex.queries.classification import (
             by_similarity,

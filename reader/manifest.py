@@ -24,10 +24,11 @@ _NAMED = 3  # missing shards in a note
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A pocket file of a collection that lies in several.
+    """A pocket file of a collection that is divided among several files.
 
-    file: its name; bytes: its size; sha256: of all of them, and crc32c, of its header, which stands
-    for all of them (both hexadecimal); profile: the fingerprint of its profile.
+    file: the name of the file; bytes: its size; sha256: the SHA-256 of the file, and crc32c: the
+    CRC32C of its header, which identifies it (both in hexadecimal); profile: the fingerprint of its
+    profile.
     """
 
     file: str
@@ -60,10 +61,10 @@ class Manifest:
         """Open a shard and check that it is the one described.
 
         Size, header, profile and documents are compared. The header has a checksum of every block,
-        so what is read of the shard later is checked, too. sha256: read the whole file now, and
-        compare its SHA-256.
+        so blocks that are read later are checked, too. sha256: read the whole file now, and compare
+        its SHA-256.
 
-        Raises MissingShard, ForeignShard, and what Index does.
+        Raises MissingShard, ForeignShard, and the errors of Index.
         """
         path = self.place(shard)
 
@@ -158,8 +159,8 @@ class OpenShards:
 def open_shards(path: str, allow_missing: bool = False, sha256: bool = False) -> OpenShards:
     """Open all shards of a manifest, as Manifest.open does.
 
-    allow_missing: go without those that are not there, with a warning of the logger "pocketindex";
-    MissingShard where that leaves none.
+    allow_missing: continue without shards that are not there, with a warning of the logger
+    "pocketindex". Raises MissingShard if none is left.
     """
     manifest = read_manifest(path)
 

@@ -19,6 +19,7 @@ from plain.chosen import Found, choose
 from plain.interop import tokens as plain_tokens
 from plain.passages import shingles, winnowed
 from plain.terms import every_word
+from plain.terms import marked as plain_marked
 from plain.terms import terms as plain_terms
 from plain.word_stream import words as plain_words
 
@@ -93,6 +94,37 @@ def terms() -> list[Case]:
         texts[f"mixture {number}"] = b"".join(pieces)
     return [
         {"about": about, "text": text.hex(), "terms": [term.hex() for term in plain_terms(text)]}
+        for about, text in texts.items()
+    ]
+
+
+SYLLABLES = {
+    "marks of a syllable stand behind its letters": "Việt Nam ĐƯỜNG nghiêng nguyễn khuỷu giường quyết",
+    "one tone, wherever it is written": "hoà hòa thuỷ thủy",
+    "composed or not, in any order": "ệ e\u0323\u0302 e\u0302\u0323 ê\u0323 ẹ\u0302",
+    "words of other languages that have this form": "là où não más für été résumé ñu Škoda",
+    "two tones, four marks, marks of others": "a\u0300\u0301 a\u0302\u0306\u031b a\u0302\u0306\u031b\u0301 a\u0308 a\u0301\u0308",
+    "a mark behind a consonant or before all letters": "n\u0301a \u0301a ba\u0301n bn\u0301a",
+    "onsets and codas": "ngh\u1eb9n nghh\u1eb9n w\u1eb9 tr\u1eb9ch \u1eb9ngh \u1eb9m\u0301 đ\u1ea1 đđ\u1ea1 z\u1ea1",
+    "vowels: one group, four at most": "\u1ea1aaa \u1ea1aaaa b\u1ea1ba ngh\u1ea1aaang ngh\u1ea1aaan",
+    "digits and lines make no syllable": "\u1ea1_ 1\u1ea1 \u1ea1b1 fooViệt việt_nam",
+    "full width, ligatures, other scripts": "ｖｉệｔ \u1ea1\ufb01 β\u1ea1 \u0439\u1ea1 क\u0301\u1ea1",
+}
+
+
+def marked() -> list[Case]:
+    """The term stream `marked`: about, text, terms."""
+    texts = {about: text.encode() for about, text in (TEXTS | SYLLABLES).items()} | BYTES
+    chance = random.Random(541)
+    letters = [*"abcdghiklmnopqrstuvxy aeiou aeiouy", "đ", "ấ", "ơ", "\u0308", "1", "_"]
+    letters += [*"\u0300\u0301\u0302\u0303\u0306\u0309\u031b\u0323"]
+    for number in range(40):
+        pieces = [chance.choice(letters).encode() for _ in range(60)]
+        if number % 2:
+            pieces[chance.randrange(60)] = chance.randbytes(3)
+        texts[f"syllables {number}"] = b"".join(pieces)
+    return [
+        {"about": about, "text": text.hex(), "terms": [term.hex() for term in plain_marked(text)]}
         for about, text in texts.items()
     ]
 
@@ -277,7 +309,7 @@ def ordering() -> list[Case]:
     return out
 
 
-FILES: tuple[Callable[[], list[Case]], ...] = (terms, passages, tokens, words, ordering)
+FILES: tuple[Callable[[], list[Case]], ...] = (terms, marked, passages, tokens, words, ordering)
 
 
 def lines(cases: list[Case]) -> str:

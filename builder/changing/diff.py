@@ -35,7 +35,7 @@ class Difference(Result):
 
 
 def diff(old: str | Path, new: str | Path) -> Iterator[Difference]:
-    """Yield what functions.diff.diff returns, one after the other."""
+    """Yield the differences that functions.diff.diff returns, one after another."""
     with PocketFile(old) as before, PocketFile(new) as after:
         compared = _Compared(before, after)
         for record in _records(before):

@@ -31,7 +31,7 @@ _EACH = 1_024  # bytes that a document takes while its chunk is made, about
 
 
 def reuse(file: PocketFile, stay: Flags, profile: Profile, context: Context, which: int = 0) -> Old:
-    """Reuse those documents of a file that stay, in their order.
+    """Reuse the documents of a file that stay, in their order.
 
     stay: a flag for each document of the file. which: the number of the file, if there are several.
 

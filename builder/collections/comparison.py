@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pocketindex.builder.collections.cosine.near import listed
 from pocketindex.builder.collections.measures import corpus_of
-from pocketindex.builder.collections.options import COSINE, Comparing
+from pocketindex.builder.collections.options import COSINE, Comparing, spelled
 from pocketindex.builder.collections.pairs import Pair, sketch_pairs, text_pairs
 from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
@@ -60,14 +60,14 @@ def of_file(
             how.measure,
             COSINE,
         )
-    least, probes = how.least, how.probes
+    least, probes, python = how.least, how.probes, settings.fields.python
     progress.phase("comparing sketches")
     pairs = sketch_pairs(index, least, probes, progress.add, settings.thread_count)
     ids = lru_cache(65_536)(lambda number: index.record(number).id)
     report = Tally()
     report.arrive(len(index))
     report.index(len(index))
-    return Comparison(pairs, len(index), ids, report, lambda: _expectation(index, least))
+    return Comparison(pairs, len(index), ids, report, lambda: _expectation(index, least, python))
 
 
 def of_texts(
@@ -119,7 +119,7 @@ def _kept(index: Index, progress: Progress) -> Iterator[Document]:
         yield Document(record.id, record.title, index.text(number) or "")
 
 
-def _expectation(index: Index, least: float) -> str:
+def _expectation(index: Index, least: float, python: bool) -> str:
     """What a list of pairs by sketches is worth."""
     head = (
         f"{counted(len(index), 'document')} compared by their sketches: similarities are estimates"
@@ -140,7 +140,7 @@ def _expectation(index: Index, least: float) -> str:
     )
     return (
         f"{head}.\nExpected share of pairs listed, by cosine: {figures}.\n"
-        f"--min-similarity {lower:g} lists {MOST} of those at {least:g}, and more that are below "
-        "it. Similarities are exact from the "
-        "SOURCE, or from a file built with --keep text."
+        f"{'min_similarity=' if python else '--min-similarity '}{lower:g} lists {MOST} of those at "
+        f"{least:g}, and more that are below it. Similarities are exact from the sources, or from "
+        f"a file built with {spelled('keep', 'text', python)}."
     )

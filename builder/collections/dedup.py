@@ -32,11 +32,9 @@ class Decision:
     def stays(self) -> Flags:
         return np.equal(self.verdicts, KEPT)
 
-    def after(self, others: int) -> Decision:
-        """Return the same without the first documents, whose numbers are below 0 then."""
-        return Decision(
-            self.verdicts[others:], self.keepers[others:] - others, self.similarities[others:]
-        )
+    def of(self, count: int) -> Decision:
+        """Return the same of the first documents alone, for which later ones may be kept."""
+        return Decision(self.verdicts[:count], self.keepers[:count], self.similarities[:count])
 
 
 def decide(corpus: Corpus, preferences: array[float], others: int = 0) -> Decision:
@@ -46,14 +44,15 @@ def decide(corpus: Corpus, preferences: array[float], others: int = 0) -> Decisi
 
     So what goes is similar to what is kept for it, directly, and no two that stay are near:
     similarity is not passed on from one to the next, as it is within a cluster. others: how many
-    of the first documents are what the rest is compared with; all of these count.
+    documents behind all others are what these are compared with; all of them count.
     """
     text_of = np.array(corpus.text_of, np.int64)
-    order = np.lexsort((np.arange(len(text_of)), np.array(preferences)))
+    ranks = np.concatenate([np.array(preferences), np.full(others, float("-inf"))])
+    order = np.lexsort((np.arange(len(text_of)), ranks))
     # The document that is preferred of each text, and the texts as these are preferred.
     texts, places = np.unique(text_of[order], return_index=True)
     best = order[places]
-    given = int((best < others).sum())  # preferred to all, they come first
+    given = int((best >= len(preferences)).sum())  # preferred to all, they come first
     found = corpus.keepers(texts[np.argsort(places)].tolist(), given)
     keepers = best[found.texts][text_of]
     verdicts = np.where(text_of[keepers] == text_of, EXACT, NEAR).astype(np.uint8)

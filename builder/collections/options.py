@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.builder.collections.keep import POLICIES
+from pocketindex.builder.collections.keep import LEAST, POLICIES, Preferences
 from pocketindex.builder.collections.parts import SHORT, WINDOW
+from pocketindex.builder.inputs.fields import listed
 from pocketindex.options import COMMON, Options, option
 
 JACCARD = "jaccard"
@@ -15,6 +17,11 @@ COSINE = "cosine"
 RECORDS = "records"
 LEAST_OF_RECORDS = 0.82
 MEASURES = (JACCARD, CONTAINMENT, COSINE)  # of texts; the similarity of two is a share
+
+
+def spelled(name: str, value: str, python: bool) -> str:
+    """Return an option with its value as it is written in Python, or for the command."""
+    return f'{name}="{value}"' if python else f"--{name.replace('_', '-')} {value}"
 
 
 def min_similarity_option(default: float | None, shown_default: str | None = None) -> Any:
@@ -97,6 +104,35 @@ class DedupOptions(Comparing):
         choices=POLICIES,
         shown=COMMON,
     )
+    prefer: str | None = option(
+        None,
+        "of several near-duplicates, keep the one with the greatest value of this field, or the "
+        f"least (FIELD:{LEAST}); numbers are compared as numbers if all values are, else all are "
+        "compared as strings; a document without a value comes last",
+        metavar="FIELD",
+        shown=COMMON,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.prefer is not None and self.keep != "first":
+            raise self.refused(
+                "{prefer} and {keep} both say which document is kept; omit one of them"
+            )
+
+    def check_known(self, preferences: Preferences, there: Collection[str] = ()) -> None:
+        """Raise OptionError if no document that was read has a value of the preferred field.
+
+        there: fields that the records have, for the message.
+        """
+        if self.prefer is None or preferences.missing < len(preferences):
+            return
+        fields = f"; the fields are {listed(there)}" if there else ""
+        raise self.refused(
+            "{prefer} is {0}, and no record has a value in that field{1}",
+            repr(self.prefer),
+            fields,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

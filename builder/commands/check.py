@@ -79,8 +79,7 @@ The verdict of an item is the first of these that holds:
              sketch and the identity bits of the item
   near       the cosine of a document and the item (or what --measure says) is --min-similarity or
              more, or the similarity of their sketches if the text of the document is not at hand.
-             An item that stands word for
-             word in a longer document is a passage instead
+             An item that is word for word in a longer document is a passage instead
   passage    documents have passages of the item, as `sources` finds them: nine words or more, some
              of which may have been changed. coverage is the share of the item that all documents
              cover together
@@ -88,11 +87,12 @@ The verdict of an item is the first of these that holds:
              such pieces by chance, so --fail-on passage does not count them
   not found  none of these, with the methods that are named
 
---clean writes training data without the documents that contain an item: that have all of it, or 13
-words of it in a row, or a passage of which at most two words in thirteen were changed and which has
-20 unchanged words or, of a shorter item, four fifths of its words (three quarters, if eight stand
-in a row). Each document is judged by itself, and every one is found. This needs no FILE.pocket;
-without one, the items are reported as they are in the training data.
+--clean writes training data without the documents that contain an item. A document contains an item
+if it has the whole item, or 13 consecutive words of it, or an edited passage of it. In an edited
+passage, at most two of thirteen words are changed, and 20 words are unchanged; for a shorter item,
+four fifths of its words are enough, or three quarters if eight of them are consecutive. All such
+documents are found. --clean needs no FILE.pocket; without one, the verdicts of the items are about
+the training data.
 
 A folder of texts can be a TESTSET: `check FILE.pocket essays/ --each-other` looks for each text in
 the file, and compares it with all others.
@@ -152,14 +152,15 @@ edited, and the number of documents that have a sentence of the passage word for
 is the number of all documents that have something of the item; --top of them are listed. "capped"
 is true if the item has more matches than are looked at.
 
---clean passes lines through byte for byte, and rows with all of their columns, packed as the name
-of the output says; a folder as OUT gets a file of each source. --mark drops nothing: every record
-gets a list of the ids of the items that it contains. Lines that hold no document are left out and
-counted. The fields of TRAIN are named as those of a source (--source-id, --source-text). A line of
---report: {"id": document, "source", "line", "item": id, "item_line", "kind": "copy", "passage" or
-"phrase" (an item of fewer than nine words), "coverage", "passage", "passages"}, beside those of the
-lines that hold no document: {"place", "kind": "skipped", "reason", "detail"}. Items of fewer than
-five words are not looked for, which the end says.
+--clean writes lines unchanged to the byte, and rows with all of their columns; the suffix of the
+output decides how it is compressed. If OUT is a folder, it gets a file for each source. --mark
+drops no document and adds to every record a list of the ids of the items that it contains. Lines
+that are not a document are left out and counted. --source-id and --source-text name the fields of
+TRAIN. --report has a line for each item of a dropped document: {"id": document, "source", "line",
+"item": id, "item_line", "kind": "copy", "passage" or "phrase" (an item of fewer than nine words),
+"coverage", "passage", "passages"}. For a line that is not a document it has {"place", "kind":
+"skipped", "reason", "detail"}. Items of fewer than five words are not looked for; the last lines of
+the output say how many there are.
 
 With --each-other, each pair of items that have something in common gets a line or row after those
 of the items: "looked" is ["each other"], the evidence is the second item, and "document_coverage"

@@ -1,4 +1,4 @@
-"""Write training data without the documents that contain items of a test set, or mark these."""
+"""Write training data without the documents that contain test items, or with these marked."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from pocketindex.builder import inputs
 from pocketindex.builder.collections.contained import LEAST_WORDS, ContainedItems
 from pocketindex.builder.collections.findings import Finding
+from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.passing.listing import Listing
 from pocketindex.builder.collections.passing.outputs import Outputs
 from pocketindex.builder.collections.passing.sources import Sources, expanded
@@ -62,7 +63,7 @@ def add_clean_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check_clean_arguments(arguments: argparse.Namespace) -> None:
-    """Raise ValueError where what is given does not go together."""
+    """Raise ValueError for arguments that do not go together."""
     for name in () if arguments.clean else ("mark", "report"):
         if getattr(arguments, name) is not None:
             raise ValueError(f"--{name} is of training data that are cleaned; give --clean TRAIN")
@@ -82,8 +83,8 @@ def check_clean_arguments(arguments: argparse.Namespace) -> None:
 
 
 class Cleaning:
-    """Training data as they are cleaned; outputs are opened at once, and replaced at the end of the
-    stack's block. Raises ValueError, SourceError, OSError.
+    """A run that cleans training data. Its outputs are opened at once, and replace what was there
+    at the end of the stack's block. Raises ValueError, SourceError, OSError.
     """
 
     def __init__(
@@ -112,11 +113,17 @@ class Cleaning:
         self._dirty = self._kept = 0
 
     def clean(self, items: Sequence[tuple[int, Document]], each: Each, progress: Progress) -> None:
-        """Look for the items, which have numbers, in all documents, and write the output."""
+        """Look for the numbered items in all documents, and write the output."""
         arguments, report = self._arguments, self._report
         fields = Fields(id=arguments.source_id, text=arguments.source_text, marks=False)
         self._given = given = Sources(
-            self._sources, self._outputs.folder, "first", fields, arguments.mark
+            self._sources,
+            self._outputs.folder,
+            Preferences("first"),
+            fields,
+            arguments.mark,
+            arguments.max_memory,
+            self._outputs.is_table,
         )
         self.found = self._stack.enter_context(
             ContainedItems([item.text for _, item in items], self._top, each)
@@ -149,11 +156,13 @@ class Cleaning:
         self._outputs.write(given, stays, progress, lambda document: marks.get(document, []))
 
     def finding(self, item: int) -> Finding:
-        """Return what the training data have of an item."""
+        """Return the finding for an item: the documents of the training data that contain it."""
         return self.found.finding(item, lambda document: self._given.named(document).source)
 
     def summary(self) -> list[str]:
-        """Return lines that say what became of the documents, and what was not looked for."""
+        """Return lines that say how many documents were dropped or marked, and what was not
+        searched for.
+        """
         report, some = self._report, sum(map(bool, self.found.counts))
         done = "marked" if self._arguments.mark is not None else "dropped"
         lines = [
@@ -166,4 +175,5 @@ class Cleaning:
                 f"{were(short, 'item')} not looked for in the training data, because of having "
                 f"fewer than {LEAST_WORDS} words"
             )
+        lines += self._given.notes
         return [*lines, *report.notes, *report.reasons_text()]

@@ -6,12 +6,10 @@ import argparse
 import contextlib
 import json
 import sys
-from array import array
 from collections.abc import Callable
-from itertools import chain
-from typing import Any
 
 import numpy as np
+import pocketindex
 from pocketindex.builder import inputs
 from pocketindex.builder.collections.dedup import (
     EXACT,
@@ -21,29 +19,31 @@ from pocketindex.builder.collections.dedup import (
     Decision,
     decide,
 )
+from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.measures import corpus_of
-from pocketindex.builder.collections.options import DedupOptions
+from pocketindex.builder.collections.options import CONTAINMENT, JACCARD, DedupOptions
+from pocketindex.builder.collections.passing.against import Against
 from pocketindex.builder.collections.passing.listing import Listing
+from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.passing.outputs import Outputs
-from pocketindex.builder.collections.passing.sources import (
-    Against,
-    Named,
-    Sources,
-    expanded,
-    is_table,
-)
+from pocketindex.builder.collections.passing.sources import Sources, expanded, is_table
+from pocketindex.builder.collections.replay import replayed
 from pocketindex.builder.commands.arguments.records import (
     add_force_argument,
     add_keep_going_argument,
     add_report_argument,
+    add_resume_argument,
 )
 from pocketindex.builder.commands.arguments.sources import add_field_arguments
 from pocketindex.builder.commands.arguments.work import add_work_arguments
-from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.fields import FieldNames, Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.builder.out.rows import RowsOut, Types, rows_out
+from pocketindex.builder.passes.reading import state_of
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.spill.folder import work_folder
+from pocketindex.builder.spill.journal import Entry
 from pocketindex.builder.spill.output import check_stdout_once
 from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.flags import add_options, chosen
@@ -56,14 +56,18 @@ examples:
   pocketindex dedup docs.jsonl.zst -o unique.jsonl --min-similarity .9 --keep longest --report \\
       dropped.jsonl
   pocketindex dedup docs.parquet -o unique.parquet
+  pocketindex dedup docs.jsonl.zst -o unique.parquet
   pocketindex dedup news.jsonl mine.jsonl.gz -o unique.jsonl.gz --against docs.jsonl.gz
   pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
+  pocketindex dedup news.jsonl -o unique.jsonl --prefer published:least
 
 Sources are JSON Lines with a text each, packed or not (- is standard input); lines that stay are
 passed through byte for byte, in their order. Or they are Parquet or Arrow, of which rows are passed
-through with all of their columns, and Parquet in its codec; "line" is the row, from 1. All sources
-are one collection. A folder as OUT gets a file of each, packed as it was. Documents are taken as
---keep prefers them: a document is kept unless it is a near-duplicate of one kept before.
+through with all of their columns; "line" is the row, from 1. Parquet keeps its codec and the size
+of its row groups. Where the suffix of OUT names another format, lines become rows and rows lines,
+with all fields and their types. All sources are one collection. A folder as OUT gets a file of
+each, packed as it was. Documents are taken as
+--keep or --prefer has them: a document is kept unless it is a near-duplicate of one kept before.
 Similarity is the share of word 5-grams, the runs of five words in a row, that two texts have in
 common (--measure jaccard; `pairs --help-all` has the others). It depends on these two texts alone,
 on the order of words and on figures, and every near-duplicate is found: the output loses nothing
@@ -83,9 +87,11 @@ COMMON = (
     "--measure",
     "--min-similarity",
     "--keep",
+    "--prefer",
     "--report",
     "--against",
     "--dry-run",
+    "--resume",
     "--replay",
     "--date",
     "--id",
@@ -102,6 +108,7 @@ those of the lines that hold no document: {"place":
 """
 
 
+RESUMED = (JACCARD, CONTAINMENT)  # measures whose work is kept where a run is stopped
 MUCH = 1 / 3  # of the documents: so many near-duplicates are rare
 SHOWN = 3  # pairs of so many
 
@@ -133,8 +140,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="OUT",
-        help="of the sources' kind: .jsonl, also .gz, .bz2, .xz or .zst; of tables .parquet or "
-        ".arrow; or a folder, for a file of each source; each replaced only when whole",
+        help="its suffix says its format: .jsonl, also .gz, .bz2, .xz or .zst; .parquet or .arrow; "
+        "or a folder, for a file of each source in its own; each replaced only when whole",
     )
     parser.add_argument(
         "--against",
@@ -157,6 +164,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_report_argument(parser)
     add_force_argument(parser)
     add_keep_going_argument(parser)
+    add_resume_argument(parser)
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
     add_field_arguments(parser, "lines", ("id", "text", "date"))
     add_work_arguments(parser)
@@ -172,47 +180,73 @@ def run(arguments: argparse.Namespace) -> int:
         )
         listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
         report, left_aside = Listing(listing, LISTED), Tally()
+        how = chosen(DedupOptions, arguments)
+        preferences = Preferences(how.keep, how.prefer, arguments.field_date)
         fields = Fields(
             id=arguments.field_id,
             text=arguments.field_text,
-            date=arguments.field_date,
+            date=preferences.field,
             marks=False,
+            dated_by="date" if how.prefer is None else "prefer",
         )
-        given = Sources(sources, outputs.folder, arguments.keep, fields)
-        against = stack.enter_context(contextlib.closing(_against(arguments)))
-        documents = chain(
-            against.documents(left_aside, progress), given.documents(report, progress)
+        given = Sources(
+            sources,
+            outputs.folder,
+            preferences,
+            fields,
+            memory=arguments.max_memory,
+            as_table=outputs.is_table,
         )
-        corpus = None
+        against = stack.enter_context(contextlib.closing(_against(arguments, left_aside, progress)))
+        documents = given.documents(report, progress)
+        corpus, left = None, list[str]()
         if arguments.replay is not None:
             for _ in documents:
                 progress.add()
         else:
+            work = None
+            if outputs.path and how.measure in RESUMED:
+                begin = _begin(arguments, how, sources, against)
+                work = stack.enter_context(
+                    work_folder(outputs.path, begin, arguments.resume, left.append)
+                )
+            elif arguments.resume:
+                raise ValueError(
+                    f"{arguments.output}: --resume needs a regular file, and this is not one; give "
+                    "-o FILE"
+                )
             settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
-            how = chosen(DedupOptions, arguments)
             corpus = stack.enter_context(
-                corpus_of(documents, outputs.folder, how, progress, settings)
+                corpus_of(
+                    documents,
+                    outputs.folder,
+                    how,
+                    progress,
+                    settings,
+                    against if arguments.against else None,
+                    work,
+                )
             )
         if not len(given):
             raise NoDocument(report.report(), sources)
         report.check_bad(sources, arguments.keep_going)
-        others = len(against)
         if corpus is None:
-            decision = _replayed(arguments.replay, given)
+            decision = replayed(arguments.replay, given)
         else:
+            how.check_known(preferences, given.there)
             progress.phase("comparing")
-            preferences = array("d", [float("-inf")]) * others + given.preferences
-            decision = decide(corpus, preferences, others).after(others)
+            decision = decide(corpus, preferences.ranks(), len(against)).of(len(given))
         outputs.write(given, decision.stays, progress)
 
         def named(document: int) -> Named:
-            return given.named(document) if document >= 0 else against.named(document + others)
+            own = document < len(given)
+            return given.named(document) if own else against.named(document - len(given))
 
         _list(named, decision, report)
-        short, hint, notes = 0, list[str](), left_aside.reasons_text()
+        short, hint, notes = 0, list[str](), [*left, *given.notes, *left_aside.reasons_text()]
         if corpus is not None:
             short, hint = corpus.short, corpus.hint()
-            notes = [*notes, *corpus.notes(), *_much(named, decision)]
+            notes = [*notes, *preferences.notes(), *corpus.notes(), *_much(named, decision)]
     counts = {
         "read": report.read,
         "kept": decision.count(KEPT),
@@ -220,11 +254,14 @@ def run(arguments: argparse.Namespace) -> int:
         "dropped_near": decision.count(NEAR),
         "skipped": report.left_out,
         "too_short": short,
-        "undated": given.undated,
     }
+    if how.prefer is None:
+        counts["undated"] = preferences.missing
+    else:
+        counts["without_value"] = preferences.missing
     if arguments.against:
-        counts["against"] = others
-        counts["dropped_against"] = int((decision.keepers < 0).sum())
+        counts["against"] = against.count
+        counts["dropped_against"] = int((decision.keepers >= len(given)).sum())
     print(
         *_summary(arguments, counts, report, hint, notes),
         sep="\n",
@@ -233,44 +270,27 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _replayed(path: str, given: Sources) -> Decision:
-    """Return what a report says of the documents. Raises ValueError where it is of others."""
-    dropped = dict[tuple[str, int], dict[str, Any]]()
-    with open(path, encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                row = json.loads(line)
-                if row["kind"] in KINDS[EXACT:]:
-                    dropped[row["source"], row["line"]] = row
-            except (ValueError, KeyError, TypeError):
-                raise ValueError(
-                    f"{path}:{number}: expected a line of a report of dedup; give one that "
-                    "--report FILE.jsonl has written"
-                ) from None
-    count = len(given)
-    decision = Decision(np.zeros(count, np.uint8), np.arange(count), np.ones(count))
-    for document in range(count):
-        own = given.named(document)
-        found = dropped.pop((own.source, own.line or 0), None)
-        if found is not None and found["id"] == own.id:
-            decision.verdicts[document] = KINDS.index(found["kind"])
-        elif found is not None:
-            raise ValueError(_is_of_others(path, own.source, own.line or 0, found["id"]))
-    for (source, place), found in dropped.items():
-        raise ValueError(_is_of_others(path, source, place, found["id"]))
-    return decision
+def _begin(
+    arguments: argparse.Namespace, how: DedupOptions, sources: list[str], against: Against
+) -> Entry:
+    """Return what the decisions depend on, to tell whether a stopped run may go on."""
+    named = {
+        one.flag: getattr(arguments, one.dest or name)
+        for name, one in options_of(FieldNames).items()
+        if name in ("id", "text", "date")
+    }
+    named |= {one.flag: getattr(how, name) for name, one in options_of(DedupOptions).items()}
+    return {
+        "the version of pocketindex": pocketindex.__version__,
+        **{flag: value if value is None else str(value) for flag, value in named.items()},
+        **state_of([(source, None) for source in sources]),
+        "what --against has": state_of(against.found),
+    }
 
 
-def _is_of_others(path: str, source: str, line: int, id: str) -> str:
-    return (
-        f"{path}: it is not of these sources: it drops the document {id!r} of line {line} of "
-        f"{source}, which is not there; give the sources as they were given for the report"
-    )
-
-
-def _against(arguments: argparse.Namespace) -> Against:
+def _against(arguments: argparse.Namespace, report: Tally, progress: Progress) -> Against:
     fields = Fields(id=arguments.field_id, text=arguments.field_text)
-    return Against(arguments.against, inputs.Options(fields=fields))
+    return Against(arguments.against, inputs.Options(fields=fields), report, progress)
 
 
 def _report(arguments: argparse.Namespace) -> contextlib.AbstractContextManager[RowsOut]:
@@ -287,6 +307,15 @@ def _check(arguments: argparse.Namespace, sources: list[str]) -> None:
         raise ValueError("--dry-run writes no output; omit -o, or --dry-run")
     if not arguments.dry_run and arguments.output is None:
         raise ValueError("there is no output; give -o OUT, or --dry-run for the report alone")
+    if arguments.resume and arguments.measure not in RESUMED:
+        raise ValueError(
+            f"--resume is of --measure {' and '.join(RESUMED)}, of which a run that is stopped "
+            "leaves what it has done; omit it"
+        )
+    if arguments.dry_run and arguments.resume:
+        raise ValueError("--resume goes on to an output; omit it, or give -o OUT")
+    if arguments.replay is not None and arguments.resume:
+        raise ValueError("--replay compares nothing that could go on; omit --resume")
     if arguments.replay is not None and (arguments.against or arguments.report is not None):
         raise ValueError("--replay takes what a report says; omit --against and --report")
     check_stdout_once(output=arguments.output, report=arguments.report, json=arguments.json)
@@ -320,7 +349,9 @@ def _list(named: Callable[[int], Named], decision: Decision, out: Listing) -> No
 
 
 def _much(named: Callable[[int], Named], decision: Decision) -> list[str]:
-    """Show some pairs if so many documents are dropped that a person should check them."""
+    """Show some of the pairs if the share of dropped documents is so large that a person should
+    check them.
+    """
     gone = np.flatnonzero(decision.verdicts == NEAR)
     if len(gone) <= MUCH * len(decision.verdicts):
         return []
@@ -372,9 +403,14 @@ def _summary(
         )
     lines += [*report.notes, *report.reasons_text()]
     lines += notes
-    if counts["undated"]:
+    if counts.get("undated"):
         lines.append(
             f"{have(counts['undated'], 'document')} no date in the field "
             f"{arguments.field_date!r}: they count as the oldest"
+        )
+    if counts.get("without_value"):
+        lines.append(
+            f"{have(counts['without_value'], 'document')} no value in the field of --prefer "
+            f"{arguments.prefer!r}: they come last"
         )
     return lines

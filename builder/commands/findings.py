@@ -1,4 +1,4 @@
-"""Findings of check as rows, and as text for people."""
+"""The findings of check as rows and as text."""
 
 from __future__ import annotations
 
@@ -93,7 +93,9 @@ def row_of(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any,
 
 
 def flat_rows(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
-    """Yield a row for each document that has something of the item, or one without a document."""
+    """Yield a row for each document in which the item was found; if there is none, yield one row
+    without a document.
+    """
     coverage = None if finding.coverage is None else round(finding.coverage, 4)
     looked = "; ".join(finding.looked)
     head = (item.id, number, finding.verdict, coverage, looked, *_more(finding))
@@ -116,8 +118,8 @@ def _rounded(one: Evidence) -> dict[str, Any]:
 
 
 def item_text(item: Document, finding: Finding) -> str:
-    """Return the verdict, then a line for each document that has something of the item; an empty
-    text for an item that is not found.
+    """Return the verdict, and a line for each document in which the item was found. An item that
+    was not found gives an empty text.
     """
     if finding.verdict == NOT_FOUND:
         return ""
@@ -132,7 +134,7 @@ def item_text(item: Document, finding: Finding) -> str:
 
 
 def pair_text(first: Document, second: Document, one: Evidence) -> str:
-    """Return the verdict of a pair of items, and the passages that both have."""
+    """Return the verdict on a pair of items, and the passages that they share."""
     said = [_likeness(one)] if one.kind == NEAR else []
     if one.coverage is not None:
         said.append(f"{one.coverage:.0%} of the first")
@@ -232,7 +234,7 @@ def pair_summary(compared: bool, paired: Counter[str]) -> list[str]:
 
 
 def limits(capped: int, unordered: int, without_words: list[str]) -> list[str]:
-    """Return lines that say what was not looked at, and what is not known."""
+    """Return lines that say what was not examined and what is not known."""
     lines = [
         f"{path} was built without words: only longer passages are found in it"
         for path in without_words

@@ -18,8 +18,8 @@ examples:
   pocketindex site public/
   pocketindex site build/html --root main --exclude '.breadcrumbs, .sidebar'
   pocketindex site dist/ --base https://example.org/docs/ --related 5
-The index goes to BUILT_SITE/_pocketindex/. Attributes data-pagefind-* of the pages are heeded.
-It needs: pip install 'pocketindex[html]'
+The index is written to BUILT_SITE/_pocketindex/. Attributes data-pagefind-* of the pages are used.
+This command needs: pip install 'pocketindex[html]'
 """
 
 

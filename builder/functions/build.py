@@ -30,18 +30,19 @@ class Build(BuildChoices, Shown, Skipped, Resumed):
 
 @takes(Build)
 def build(call: Build) -> Report:
-    """Build a pocket file at path from documents; the bytes are those of the command.
+    """Build a pocket file at path from documents. It has the same bytes as that of the command.
 
-    documents: what [Documents][pocketindex.Documents] says. An iterable is read once, and
-    what does not fit into max_memory (bytes) lies in the folder PATH.work while the build goes on.
+    documents: see [Documents][pocketindex.Documents]. An iterable is read once; during the build,
+    documents that do not fit into max_memory (in bytes) are in the folder PATH.work.
 
     The other arguments are the options of `pocketindex build`, with _ for -. An existing file is
-    replaced only by a whole one, and only if it is a pocket file or force is given; "-" is standard
-    output. To continue a build that was killed with resume, the same documents must be given again.
-    What is left out is counted in the report, and is a warning of the logger "pocketindex".
+    replaced only when the new one is complete, and only if it is a pocket file or force is given;
+    "-" is standard output. resume continues a build that was killed, if the same documents are
+    given again. The report counts the records that are left out, and the logger "pocketindex" warns
+    of them.
 
-    Raises TypeError (documents that are none, with the number of the first; a choice that there is
-    not), ValueError (a value of a choice), SourceError (a source or table that cannot be read),
+    Raises TypeError (an object that is not a document, with its number; an unknown option),
+    ValueError (an invalid value of an option), SourceError (a source or table that cannot be read),
     Refused (strict), NoDocument, MostlyBad, Shrunk (refuse_shrink), Busy, NotResumed, NoSpace,
     OSError.
 

@@ -77,9 +77,9 @@ class ItemPair(Result):
 class Findings(Results[Checked]):
     """The findings, one for each item, in the order of the items.
 
-    report: what was read and left out. pairs: with each_other, the pairs of items that have
-    something in common, each pair once. cleaned: with clean, the documents of the training data
-    that contain items, and those that stay.
+    report: the counts of what was read and left out. pairs: with each_other, the pairs of items
+    that have something in common, each pair once. cleaned: with clean, the documents of the
+    training data that contain items, and those that stay.
     """
 
     findings: tuple[Checked, ...]
@@ -115,26 +115,26 @@ class CheckCall(Reading, CheckOptions, SourceOptions, Shown):
 def check(call: CheckCall) -> Findings:
     """Tell which items are in the collection of a pocket file, or which documents contain one.
 
-    index: an open file, or the paths of one file or several, or of a manifest of shards; None where
-    clean is given, and the items are looked for in these documents alone. items: anything that
-    [Documents][pocketindex.Documents] describes. source: the collection from which the
-    files were built; it is read once and compared by its texts, while all items are in memory.
-    source_format, source_encoding, source_text and so on: the format of the source, its encoding
-    and the names of its fields, if they are not the usual ones. min_similarity: the similarity from
-    which on a document is near to an item, above 0, at most 1. measure: of what that is the
-    similarity if the text of a document is at hand ("cosine", "jaccard" or "containment", as for
-    pairs); the evidence has the first two. window: words in each part that a long paragraph is
-    split into. top: documents to name for an item. probes: keys to look up in each table.
-    exclude_quotes: leave out what an item quotes, and its bibliography. ignore: texts whose
-    passages do not count, such as an author's drafts or a form. each_other: also compare the items
-    with each other, while all of them are in memory; Findings.pairs has the pairs. clean: training
-    data, read once, in which all documents that contain an item are found; Findings.cleaned has
-    them, and the numbers of the others. source_text and so on also apply to them. progress: None
-    for a bar on a terminal. The other arguments are those of
-    [Reading][pocketindex.Reading]. format, encoding and the names of fields apply to the
-    items; select, exclude, drop, add and follow_links apply to the source as well.
+    index: an open file, or the paths of one file or several, or of a manifest of shards. None: with
+    clean, look for the items only in the training data. items: anything that
+    [Documents][pocketindex.Documents] describes. source: the collection from which the files were
+    built; it is read once and compared by its texts, while all items are in memory. source_format,
+    source_encoding, source_text and so on: the format of the source, its encoding and the names of
+    its fields, if they are not the default ones. min_similarity: the least similarity of a document
+    that is near to an item, above 0, at most 1. measure: the similarity that is compared with it if
+    the text of a document is available ("cosine", "jaccard" or "containment", as for pairs); the
+    evidence has the first two. window: the number of words in each part into which a long paragraph
+    is split. top: the number of documents to list for an item. probes: the number of keys to look
+    up in each table. exclude_quotes: leave out the quotations and the bibliography of an item.
+    ignore: texts whose passages do not count, such as an author's drafts or a form. each_other:
+    also compare the items with each other, while all of them are in memory; Findings.pairs has the
+    pairs. clean: training data, read once, in which all documents that contain an item are found;
+    Findings.cleaned has them, and the numbers of the others. source_text and so on also apply to
+    them. progress: None shows a bar on a terminal. The other arguments are those of
+    [Reading][pocketindex.Reading]. format, encoding and the names of fields apply to the items;
+    select, exclude, drop, add and follow_links apply to the source as well.
 
-    Raises TypeError (what was given as items cannot be read as documents), ValueError, SourceError,
+    Raises TypeError (items that cannot be read as documents), ValueError, SourceError,
     NotAPocketFile, Damaged, TextTooLong, OSError.
 
     >>> import pocketindex

@@ -1,4 +1,6 @@
-"""Which documents of training data contain items of a test set, for a program that has them."""
+"""Find the documents of training data that contain items of a test set, for a program that has both
+in memory.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,10 @@ from pocketindex.wording.counted import counted
 class Containing(Result):
     """A document that contains an item.
 
-    id, item: their ids; number, item_number: which they are of what was given, from 0. kind: "copy"
-    (the document is the item), "passage", or "phrase" (an item of fewer than nine words). coverage:
-    the share of the item that the passages cover; passage: the longest one.
+    id, item: the ids of the document and of the item; number, item_number: their numbers in what
+    was given, from 0. kind: "copy" (the document is the item), "passage", or "phrase" (an item of
+    fewer than nine words). coverage: the share of the item that the passages cover; passage: the
+    longest one.
     """
 
     id: str
@@ -38,12 +41,13 @@ class Containing(Result):
 
 @dataclass(frozen=True, repr=False)
 class Cleaned(Kept[Containing]):
-    """The documents that contain items, each once for each of its items, in their order.
+    """The documents that contain items, once for each of their items, in the order of the
+    documents.
 
-    kept: the numbers of the documents that contain none, rising; documents: how many were given;
-    report: what was read and left out. What is no document, as an empty text, is not kept; the
-    report counts it. too_short: the numbers of the items that were not looked for, because they
-    have fewer than five words.
+    kept: the numbers of the documents that contain no item, in rising order; documents: the number
+    of given documents; report: the counts of what was read and left out. Something that is not a
+    document, such as an empty text, is not kept, and the report counts it. too_short: the numbers
+    of the items that were not looked for, because they have fewer than five words.
     """
 
     containing: tuple[Containing, ...]
@@ -66,8 +70,8 @@ def cleaned(
     each: Each,
     stack: ExitStack,
 ) -> tuple[Cleaned, list[Finding]]:
-    """Look for items, which have numbers, in training data. Returns the documents that contain some
-    and, for each item, what was found of it.
+    """Look for numbered items in training data. Return the documents that contain some and, for
+    each item, what was found of it.
     """
     found = stack.enter_context(ContainedItems([item.text for _, item in items], top, each))
     rows, kept, report = list[Containing](), list[int](), training.report

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from pocketindex.answers.results import Result
 from pocketindex.builder.collections.dedup import KEPT, KINDS, decide
-from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import DedupOptions
 from pocketindex.builder.document import Document
@@ -72,9 +71,10 @@ class DedupCall(Reading, DedupOptions, Shown):
 def dedup(call: DedupCall) -> Deduplicated:
     """Choose the documents that stay when near-duplicates go.
 
-    Documents are taken as keep prefers them ("first", "longest" or "newest", which needs a date):
-    one that is near to none kept so far stays, and another one goes for the one that it is nearest
-    to. So no two that stay are near, and what stays loses nothing when it is deduplicated again.
+    Documents are taken as keep has them ("first", "longest" or "newest", which needs a date), or by
+    the values of the field that prefer names, the greatest first ("FIELD:least": the least): one
+    that is near to none kept so far stays, and another one goes for the one that it is nearest to.
+    So no two that stay are near, and what stays loses nothing when it is deduplicated again.
 
     documents: what [Documents][pocketindex.Documents] says, read once. measure,
     min_similarity, probes: as of pairs(). progress: None for a bar where somebody looks. The other
@@ -88,8 +88,15 @@ def dedup(call: DedupCall) -> Deduplicated:
     >>> [texts[number] for number in found.kept]
     ['a rose is a rose is a rose', 'another text of other words']
     """
-    keep, settings, report = call.keep, settings_of(call), Tally()
-    ids, preferences = list[str](), array("d")
+    keep, settings, report, ids = call.keep, settings_of(call), Tally(), list[str]()
+    preferences = Preferences(keep, call.prefer)
+    if call.prefer is not None:
+        if call.date is not None:
+            raise ValueError(
+                "date names the field of keep='newest', and prefer the one to order by; omit one"
+            )
+        fields = replace(settings.fields, date=preferences.field, dated_by="prefer")
+        settings = replace(settings, fields=fields)
     with looked_at(call.progress) as shown, tempfile.TemporaryDirectory() as folder:
         given = Numbered(found_of(call.documents, settings), report, shown)
 
@@ -97,17 +104,19 @@ def dedup(call: DedupCall) -> Deduplicated:
             for document in given:
                 report.arrive()
                 ids.append(document.id)
-                preferences.append(preference(keep, document.text, document.date or None))
+                preferences.add(document.text, document.date or None)
                 yield document
 
         with corpus_of(preferred(), Path(folder), call, shown, settings) as corpus:
-            if keep == "newest" and ids and min(preferences) == float("inf"):
+            if keep == "newest" and ids and preferences.missing == len(ids):
                 raise ValueError(
                     "keep is 'newest', and no document has a date; name the field with date=..."
                 )
+            if ids:
+                call.check_known(preferences)
             shown.phase("comparing", documents=len(ids))
-            decision = decide(corpus, preferences)
-            report.notes += [*corpus.hint(), *corpus.notes()]
+            decision = decide(corpus, preferences.ranks())
+            report.notes += [*corpus.hint(), *preferences.notes(), *corpus.notes()]
     report.index(len(ids))
     numbers = np.array(given.numbers, np.int64)
     verdicts, keepers = decision.verdicts, decision.keepers

@@ -1,4 +1,4 @@
-"""What differs between two files, as an answer."""
+"""The differences between two files, as an answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer of what goes, with the numbers of the documents that stay."""
+"""An answer with the documents that go, and the numbers of those that stay."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Kept(Results[_Item]):
 
     @property
     def mask(self) -> npt.NDArray[np.bool_]:
-        """A bool for each document that was given, whether it stays."""
+        """Return a bool for each given document: whether it stays."""
         mask = np.zeros(self.documents, bool)
         mask[self.kept] = True
         return mask

@@ -233,7 +233,7 @@ def check_css(css: Css, found: Sequence[tuple[str, Input]]) -> None:
         raise SourceError(found[0][0], "it has no pages of HTML; omit --select and --exclude")
     from pocketindex.builder.inputs.pages import html
 
-    html.check(css)
+    html.check_selectors(**css._asdict())
 
 
 def told(kind: Input, options: Options) -> Input:

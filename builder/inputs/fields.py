@@ -76,7 +76,8 @@ class Fields(FieldNames):
     before: what stands before the numbers of records without an id; marks: whether these have to
     differ from the ids of other records; needs_id: whether these are an
     error; python: whether messages name the arguments of Python's functions, not the command's
-    options; prefix: what the names of the options begin with.
+    options; prefix: what the names of the options begin with; dated_by: the option that names the
+    field of the date, where it is not called so.
     """
 
     before: str = field(default="", repr=False)
@@ -84,6 +85,7 @@ class Fields(FieldNames):
     needs_id: bool = field(default=False, repr=False)
     python: bool = field(default=False, repr=False)
     prefix: str = field(default="", repr=False)
+    dated_by: str = field(default="date", repr=False)
 
     def of_source(self, number: int, of: int = 1) -> Fields:
         """Return the fields of one of several sources, numbered from 1; of: how many there are.
@@ -189,7 +191,7 @@ class Fields(FieldNames):
 
     def argument(self, part: str) -> str:
         """Return the name of the argument, or the option, that names the field of a part."""
-        name = f"{self.prefix}{part}"
+        name = f"{self.prefix}{self.dated_by if part == 'date' else part}"
         return name if self.python else f"--{name.replace('_', '-')}"
 
     def option(self, part: str, name: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What a browser keeps of a disc, so that its page works without a network."""
+"""The part of a disc that a browser keeps, so that its page works offline."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ _NOT_KEPT = re.compile(r".*\.pocket|programs/.*|readme\.txt|offline\.js")
 
 
 def kept_offline(files: dict[str, dict[str, Any]], page: bytes) -> dict[str, Any]:
-    """Return the edition of a disc, which changes with any byte of it, and the bytes of what a
-    browser keeps. files: as the manifest has them; page: index.html without what this returns.
+    """Return the edition of a disc, which changes with any of its bytes, and the number of bytes
+    that a browser keeps. files: the entries of the manifest; page: index.html without these two
+    values.
     """
     own = {name: entry for name, entry in files.items() if not _NOT_KEPT.fullmatch(name)}
     digest = hashlib.sha256(json.dumps(own, sort_keys=True).encode("ascii") + page)

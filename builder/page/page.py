@@ -34,9 +34,9 @@ def index_html(
     language: str | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """Return the page. title: the disc's; collections: as builder/page/folder.py describes them;
-    language: one of languages(), None for the first of the visitor's that is among them; more:
-    what else the page has to know (visit/places.js).
+    """Return the page. title: the title of the disc; collections: as builder/page/folder.py
+    describes them; language: one of languages(), or None for the first language of the visitor that
+    is among them; more: what else the page has to know (visit/places.js).
     """
     spoken = [language] if language else languages()
     tables = {name: json.loads(source(f"languages/{name}.json")) for name in spoken}
@@ -67,15 +67,13 @@ def source(name: str) -> str:
 
 
 def languages() -> list[str]:
-    """Return the names of the page's languages, English first: of each there is a file in
-    web/languages/.
-    """
+    """Return the names of the page's languages, English first; each has a file in web/languages."""
     names = [path.name.removesuffix(".json") for path in WEB.joinpath("languages").iterdir()]
     return sorted(names, key=lambda name: (name != ENGLISH, name))
 
 
 def _json(data: object, ascii: bool = True) -> str:
-    """Return JSON for a script element, which only "<" could end."""
+    """Return JSON for a script element. Only "<" could end the element, so it is escaped."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=ascii)
     return text.replace("<", "\\u003c")
 

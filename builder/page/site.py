@@ -28,8 +28,8 @@ class Site:
         link_template: str | Sequence[str] = "",
         language: str | None = None,
     ) -> None:
-        """Open the files. link_template, language: as in the Settings of a disc. Raises what
-        opening an index does, and ValueError for a file that no page can read, or a template that
+        """Open the files. link_template, language: as in the Settings of a disc. Raises the errors
+        of opening an index, and ValueError for a file that no page can read or a template that
         leads nowhere.
         """
         links = links_of([Path(path).stem for path in paths], templates_of(link_template))

@@ -98,10 +98,10 @@ def finish(
         taken = np.concatenate([NOTHING, *(old.cells for old in olds)])
         placed = place(new, cells, made.profile.coarse, context, own, taken)
     documents = Arranged(sketched, placed.own if placed else None, settings.max_memory)
-    shingles, shingle_key_range = _shingles(new, olds, inherited, context)
+    shingles, shingle_key_range = _shingles(new, olds, inherited, made.profile.stream, context)
     words, taken_words = list[ChunkWords](), list[TakenWords]()
     if settings.words is not None:
-        words = collect_words(new, context)
+        words = collect_words(new, made.profile.stream, context)
         taken_words = list(_taken(olds, documents))
     average = inherited.average if inherited else None
     keys = MergedKeys(documents, made.profile.tables, shingles, shingle_key_range, context)
@@ -129,9 +129,10 @@ def _shingles(
     new: Sequence[Sketched],
     olds: Sequence[Old],
     inherited: Inherited | None,
+    stream: int,
     context: Context,
 ) -> tuple[list[SortedFile], int]:
-    """Return the shingles of all documents, and their key range."""
+    """Return the shingles of all documents, and their key range. stream: of the profile."""
     settings = context.settings
     if "passages" not in settings.index:
         return [], 0
@@ -141,7 +142,7 @@ def _shingles(
         places[old.stay] = np.arange(first, first + len(old.stay))
         found += take_shingles(old.file, places, which, context)
         first += len(old.stay)
-    found += shingle_keys(new, context)
+    found += shingle_keys(new, stream, context)
     brought = inherited.shingle_key_range(settings.shingle_shape) if inherited else None
     return found, brought or range_for(sum(file.count for file in found))
 

@@ -40,7 +40,7 @@ class Position:
     lines: int = 0
 
 
-def state_of(found: Found) -> Entry:
+def state_of(found: Sequence[tuple[str, object]]) -> Entry:
     """Return the sizes and times of files, and what servers say about theirs, to tell whether
     sources have changed.
     """

@@ -20,8 +20,10 @@ BATCH, BATCH_BYTES = (
 )  # the most documents, and bytes, whose shingles are found at once
 
 
-def shingle_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedFile]:
-    """Find the shingles of all chunks that have none yet. Returns a sorted file for each chunk."""
+def shingle_keys(sketched: Sequence[Sketched], stream: int, context: Context) -> list[SortedFile]:
+    """Find the shingles of all chunks that have none yet. Returns a sorted file for each chunk.
+    stream: of the profile.
+    """
     work, settings = context.work, context.settings
     done = work.of("passages")
     context.progress.phase("finding shingles", documents=sum(part.count for part in sketched))
@@ -34,7 +36,8 @@ def shingle_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedF
     def one(numbered: tuple[int, Sketched]) -> tuple[str, Written, int, Sketched]:
         number, part = numbered
         blocks = part.chunk.blocks(BATCH, BATCH_BYTES)
-        keys, places = shingles_of(blocks, part.kept(), settings.run_terms, settings.run_window)
+        shape = settings.run_terms, settings.run_window
+        keys, places = shingles_of(blocks, part.kept(), stream, *shape)
         name = f"passages-{number:06}"
         with work.file(name) as file:
             file.write(keys.astype("<u8").tobytes())
@@ -49,7 +52,7 @@ def shingle_keys(sketched: Sequence[Sketched], context: Context) -> list[SortedF
     return found
 
 
-def shingles_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) -> Pairs:
+def shingles_of(blocks: Iterable[Rows], kept: Flags, stream: int, terms: int, window: int) -> Pairs:
     """Return the sorted shingles of the documents that are kept, and for each shingle the place of
     its document among these. kept: a flag for each document of blocks.
     """
@@ -57,7 +60,7 @@ def shingles_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) ->
     place = np.cumsum(kept) - 1
     keys, places = list[npt.NDArray[np.uint64]](), list[npt.NDArray[np.uint32]]()
     for texts, ends in blocks:
-        own, key_ends = keys_of_texts(texts, ends, terms, window)
+        own, key_ends = keys_of_texts(texts, ends, stream, terms, window)
         counts = (key_ends - np.append(np.uint64(0), key_ends[:-1])).astype(np.int64)
         numbers = np.repeat(np.arange(at, at + len(ends)), counts)
         chosen = kept[numbers]
@@ -71,16 +74,18 @@ def shingles_of(blocks: Iterable[Rows], kept: Flags, terms: int, window: int) ->
 
 
 def keys_of_texts(
-    texts: bytes, ends: npt.NDArray[np.uint64], terms: int, window: int
+    texts: bytes, ends: npt.NDArray[np.uint64], stream: int, terms: int, window: int
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
     """Return the shingles that winnowing keeps of each text, in rising order, and where the
-    shingles of each text end (docs/format.md 6.3). texts: all texts, of which ends has the ends.
+    shingles of each text end (docs/format.md 6.3). texts: all texts, of which ends has the ends;
+    stream: of the profile.
     """
     key_ends, out = np.zeros(len(ends), np.uint64), ffi.new("uint64_t **")
     status = lib.pocket_shingle_keys(
         texts,
         ffi.from_buffer("uint64_t[]", np.ascontiguousarray(ends, np.uint64)),
         len(ends),
+        stream,
         terms,
         window,
         ffi.from_buffer("uint64_t[]", key_ends),

@@ -24,9 +24,10 @@ Ends = npt.NDArray[np.uint64]
 Sizes = dict[str, int]
 
 
-def collect_words(sketched: Sequence[Sketched], context: Context) -> list[ChunkWords]:
+def collect_words(sketched: Sequence[Sketched], stream: int, context: Context) -> list[ChunkWords]:
     """Collect the words of every chunk of which it is not done yet, a file a chunk. A chunk of very
-    short documents may have more of them than the core takes together: it makes several.
+    short documents may have more of them than the core takes together: it makes several. stream: of
+    the profile.
     """
     work, settings = context.work, context.settings
     done = work.of("words")
@@ -44,7 +45,7 @@ def collect_words(sketched: Sequence[Sketched], context: Context) -> list[ChunkW
         with work.file(name) as file:
             titles = titles_of(*part.chunk.all_details()) if settings.title_weight else None
             blocks = part.chunk.blocks(BATCH, BATCH_BYTES)
-            collected = words_of(blocks, part.kept(), titles, settings.title_weight)
+            collected = words_of(blocks, part.kept(), titles, settings.title_weight, stream)
             pieces = [arrays.write(file) for arrays in collected]
         return name, file, pieces, part
 
@@ -57,13 +58,17 @@ def collect_words(sketched: Sequence[Sketched], context: Context) -> list[ChunkW
 
 
 def words_of(
-    blocks: Iterable[Rows], kept: Flags, titles: Sequence[bytes] | None, title_weight: int
+    blocks: Iterable[Rows],
+    kept: Flags,
+    titles: Sequence[bytes] | None,
+    title_weight: int,
+    stream: int,
 ) -> Iterator[WordArrays]:
     """Yield the words of those of some documents that are kept, of PLACES of them at most at once.
 
-    titles: of all of them, None without.
+    titles: of all of them, None without. stream: of the profile.
     """
-    collecting = _Collecting(title_weight)
+    collecting = _Collecting(title_weight, stream)
     try:
         at = 0
         for texts, ends in blocks:
@@ -72,7 +77,7 @@ def words_of(
             if collecting.documents + len(ends) > PLACES:
                 yield collecting.finish()
                 collecting.close()
-                collecting = _Collecting(title_weight)
+                collecting = _Collecting(title_weight, stream)
             own_titles = titles[at : at + len(own)] if titles else [b""] * len(own)
             kept_titles = [title for title, keep in zip(own_titles, own, strict=True) if keep]
             collecting.add(texts, ends, kept_titles)
@@ -85,9 +90,10 @@ def words_of(
 class _Collecting:
     """The core while it collects the words of some documents. documents: so many."""
 
-    def __init__(self, title_weight: int) -> None:
+    def __init__(self, title_weight: int, stream: int) -> None:
         words = ffi.new("pocket_words **")
-        check(lib.pocket_words_begin(title_weight, lib.pocket_asked, words), None, "words")
+        status = lib.pocket_words_begin(title_weight, stream, lib.pocket_asked, words)
+        check(status, None, "words")
         self._words, self.documents = words[0], 0
 
     def add(self, texts: bytes, ends: Ends, titles: Sequence[bytes]) -> None:

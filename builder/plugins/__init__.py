@@ -1,5 +1,5 @@
-"""Plugins for generators of documentation: after the build of a site they index it, and they put
-<pocket-search> where the theme has its search. Imported as `pocketindex.plugins`.
+"""Plugins for generators of documentation. After the build of a site they index it, and they put
+<pocket-search> in place of the theme's search. Imported as `pocketindex.plugins`.
 
-They may import the site. Each imports the generator that it is for, which its extra brings.
+They may import the site. Each imports the generator it is for, which its extra installs.
 """

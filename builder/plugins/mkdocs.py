@@ -14,7 +14,7 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.utils import get_relative_url
 from pocketindex.builder.site.site import SiteOptions
 from pocketindex.options import options_of
-from pocketindex.plugins.placing import ELEMENT, index, lines_of, with_element, with_script
+from pocketindex.plugins.placing import ELEMENT, index, with_element, with_script
 
 log = logging.getLogger("mkdocs.plugins.pocketindex")
 
@@ -49,7 +49,7 @@ class PocketIndexPlugin(BasePlugin):  # type: ignore[misc]
     )
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Say which other search the site has."""
+        """Warn of another search plugin of the site."""
         self.unplaced = ""
         for name in THEIRS:
             if name in config.plugins:
@@ -78,7 +78,7 @@ class PocketIndexPlugin(BasePlugin):  # type: ignore[misc]
             report = index(config.site_dir, dict(self.config))
         except (ValueError, OSError) as problem:
             raise PluginError(f"pocketindex: {problem}") from problem
-        for line in lines_of(report):
+        for line in report.lines():
             log.warning(line) if line.startswith("warning: ") else log.info(line)
 
     def _placed(self, output: str, root: str, name: str, config: MkDocsConfig) -> str:

@@ -1,4 +1,4 @@
-"""What the plugins do alike: the element in the pages of a theme, and the index of the site."""
+"""What the plugins share: the element in the pages of a theme, and the index of the site."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MAIN = "main, [role=main]"
 
 
 def index(site: str | os.PathLike[str], options: dict[str, Any]) -> SiteReport:
-    """Index a site; without the option root the main part of its pages, or all of them where none
-    has one. Raises as pocketindex.site.
+    """Index a site. Without the option root, index the main part of its pages, or whole pages if
+    none has a main part. Raises the errors of pocketindex.site.
     """
     if not options["root"]:
         try:
@@ -29,21 +29,18 @@ def index(site: str | os.PathLike[str], options: dict[str, Any]) -> SiteReport:
 
 
 def with_script(page: str, root: str) -> str:
-    """Return a page that loads the script. root: the address of the site's root, seen from it."""
+    """Return a page that loads the script. root: the address of the site's root, relative to the
+    page.
+    """
     script = f'<script src="{root}{FOLDER}{SCRIPT}" defer></script>'
     return page if SCRIPT in page else page.replace("</head>", f"{script}</head>", 1)
 
 
 def with_element(page: str, place: re.Pattern[str] | None, element: str = ELEMENT) -> str | None:
-    """Return a page with the element at the end of what place matches, or None without one. A page
-    that has the element stays as it is.
+    """Return a page with the element behind the match of place, or None without a match. A page
+    that has the element already is returned unchanged.
     """
     if "<pocket-search" in page:
         return page
     found = place.search(page) if place else None
     return page[: found.end()] + element + page[found.end() :] if found else None
-
-
-def lines_of(report: SiteReport) -> list[str]:
-    """Return what a generator's log says of an index, without the lines to paste."""
-    return report.text().splitlines()[:-3]

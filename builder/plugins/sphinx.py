@@ -9,7 +9,7 @@ from jinja2 import DictLoader
 from pocketindex.builder.site.scripts import SCRIPT
 from pocketindex.builder.site.site import SiteOptions
 from pocketindex.options import options_of
-from pocketindex.plugins.placing import ELEMENT, FOLDER, index, lines_of
+from pocketindex.plugins.placing import ELEMENT, FOLDER, index
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
@@ -42,7 +42,7 @@ def is_site(app: Sphinx) -> bool:
 
 
 def replace_search(app: Sphinx) -> None:
-    """Have the element in place of the theme's search, and no index of Sphinx."""
+    """Replace the theme's search by the element, and leave out the index of Sphinx."""
     if is_site(app):
         config = app.config
         kept = config.html_theme in LOADS_OWN and not config.html_theme_options.get(OPTION)
@@ -53,7 +53,7 @@ def replace_search(app: Sphinx) -> None:
 def add_script(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Have a page load the script."""
+    """Add the script to a page."""
     if is_site(app):
         address = context["pathto"](f"{FOLDER}{SCRIPT}", 1)
         context["metatags"] = (
@@ -71,5 +71,5 @@ def index_site(app: Sphinx, problem: Exception | None) -> None:
         report = index(app.outdir, options)
     except (ValueError, OSError) as failed:
         raise ExtensionError(f"pocketindex: {failed}") from failed
-    for line in lines_of(report):
+    for line in report.lines():
         log.warning(line) if line.startswith("warning: ") else log.info(line)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.schemes.prefix_classes import pack_bins
-from pocketindex.builder.schemes.profile import FOLDED, Head, least_terms_option, pack
+from pocketindex.builder.schemes.profile import MARKED, Head, least_terms_option, pack
 from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
 from pocketindex.options import SET, Options, option
@@ -142,7 +142,7 @@ def frequencies(
     """
     counts: Counter[str] = Counter()
     for text in texts:
-        counts.update(terms_of(text, FOLDED))
+        counts.update(terms_of(text, MARKED))
         if max_memory and len(counts) * TERM_BYTES > max_memory:
             raise ValueError(
                 f"the texts have more than {len(counts):,} different terms, which do not fit into "

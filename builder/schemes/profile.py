@@ -17,8 +17,8 @@ from pocketindex.errors import Damaged
 from pocketindex.ffi.status import check
 from pocketindex.options import option
 
-FOLDED, INTEROP = 1, 2
-EVERY_WORD = 3  # in no profile: `folded` with every word a term, numbers too
+FOLDED, INTEROP, MARKED = 1, 2, 5
+EVERY_WORD = 6  # in no profile: `marked` with every word a term, numbers too
 MOST_BYTES = 524_288
 _RFF, _TABLES = (
     2,
@@ -73,7 +73,7 @@ class Head:
     borders: Sequence[int]
     least_terms: int
     stop_words: Sequence[str] = ()
-    stream: int = FOLDED
+    stream: int = MARKED
 
 
 def pack(head: Head, body: bytes) -> bytes:
@@ -128,6 +128,7 @@ class Profile:
         self.coarse: int = min(self.components, 8 * COARSE_BYTES)  # components, where all are bits
         borders = int.from_bytes(data[12:16], "little")
         self.scheme: int = summary.scheme
+        self.stream: int = summary.stream
         self.takes_cells: bool = (
             summary.scheme == _RFF and borders == self.components and self.tables < _TABLES
         )

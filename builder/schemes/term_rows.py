@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.schemes.profile import FOLDED
+from pocketindex.builder.schemes.profile import MARKED
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 
@@ -27,7 +27,7 @@ class TermRows:
     counts: Ints
 
     @classmethod
-    def of(cls, texts: Sequence[bytes], prefix: int = 0, stream: int = FOLDED) -> TermRows:
+    def of(cls, texts: Sequence[bytes], prefix: int = 0, stream: int = MARKED) -> TermRows:
         """Count the terms of texts in a stream; prefix: its code points, 0 for the whole term."""
         ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
         row_ends = np.zeros(len(texts), np.uint64)

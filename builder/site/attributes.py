@@ -1,4 +1,4 @@
-"""What the attributes data-pagefind-* say (docs/site.md)."""
+"""The attributes data-pagefind-* and what they mean (docs/site.md)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ ATTRIBUTE = re.compile(r'([^\s=]+)="([^"]*)"')
 
 
 class Named(NamedTuple):
-    """A key, and where its value is: in the text behind a colon, in an attribute, or, where both
-    are None, in the text of the element.
+    """A key and the place of its value: the text behind a colon, an attribute, or, if both are
+    None, the text of the element.
     """
 
     key: str
@@ -24,7 +24,7 @@ class Named(NamedTuple):
 
 
 def attributes_of(written: str) -> dict[str, str]:
-    """Return the attributes of a tag as the parser has written it."""
+    """Return the attributes of a tag in the parser's output."""
     return {name: unescaped(value) for name, value in ATTRIBUTE.findall(written)}
 
 
@@ -34,8 +34,8 @@ def unescaped(text: str) -> str:
 
 
 def named(written: str) -> list[Named]:
-    """Return what `key`, `key[attribute]` and `key:value` name, separated by commas. A value goes
-    to the end: commas and colons belong to it.
+    """Return the keys and places that a list such as `key, key[attribute], key:value` names. A
+    value goes to the end of the list: commas and colons belong to it.
     """
     found, rest = list[Named](), written
     while rest:
@@ -74,7 +74,7 @@ def weight_of(written: str) -> int:
 
 
 def ignored(written: str) -> int:
-    """Return how much `data-pagefind-ignore` leaves out: 1 the text, 2 all, 3 all because nobody
-    knows the value.
+    """Return how much `data-pagefind-ignore` leaves out: 1 the text, 2 everything, 3 everything
+    because the value is unknown.
     """
     return {"": 1, "index": 1, "true": 1, "all": 2}.get(written.strip().lower(), 3)

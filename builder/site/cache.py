@@ -53,6 +53,7 @@ class Cache:
         self.note = ""
         self.vocabulary = Vocabulary()
         self._seen, self._asked = set[str](), set[bytes]()
+        self._counts = list[Counts]()  # of the pages that were asked for
         self._path = path
         self._known = 0  # words of the vocabulary that the file has
         self._connection = self._opened()
@@ -141,11 +142,13 @@ class Cache:
             self.note = DAMAGED.format(self._path, "some pages are")
             return None
         *own, menus = map(np.frombuffer, blobs, _KINDS)
-        return Row(said, stored, Counts(*own, length), menus.tolist())
+        self._counts.append(Counts(*own, length))
+        return Row(said, stored, self._counts[-1], menus.tolist())
 
     def put(self, path: str, key: bytes, record: Record) -> Row:
         """Keep what was read of a file, and return it."""
         own, said, stored = self.vocabulary.counts(record.words), record.said, record.stored
+        self._counts.append(own)
         menus = np.array(record.menus, np.uint32)
         arrays = own.numbers, own.weights, own.places, own.texts, menus
         blobs = [array.tobytes() for array in arrays]
@@ -171,13 +174,14 @@ class Cache:
             for (own,) in self._execute(f"SELECT {column} FROM {table}"):  # noqa: S608
                 if own not in asked:
                     self._execute(f"DELETE FROM {table} WHERE {column} = ?", (own,))  # noqa: S608
+        in_use = np.count_nonzero(self.vocabulary.are_in(self._counts))
+        if len(self.vocabulary) > MOST_UNUSED * in_use:  # numbers are for ever
+            self._execute("DELETE FROM how")  # so that the next build begins anew
 
     def close(self) -> None:
         """Write what is new."""
         own = self.vocabulary
-        if len(own) > MOST_UNUSED * own.in_use:  # numbers are for ever: the next build begins anew
-            self._execute("DELETE FROM how")
-        elif len(own) > self._known:
+        if len(own) > self._known:
             words, order = own.lines, own.words()[1].tobytes()
             self._execute("DELETE FROM vocabulary")
             values = (words, order, _sum(words, order))

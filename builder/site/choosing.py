@@ -1,4 +1,4 @@
-"""Which pages of a site are in its index, and why the others are not (docs/site.md)."""
+"""Choose the pages of a site that are in its index (docs/site.md)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pocketindex.builder.site.pages import Page
 
 WHY = {
     "empty": "the file is empty",
-    "fragment": "a fragment: none of doctype, html, head, title and body",
-    "root": "nothing on it matches --root",
-    "body": "no data-pagefind-body, and other pages have one",
-    "noindex": "meta robots says noindex",
-    "redirect": "it leads to another page at once",
-    "not found": "the page that servers show for what is missing",
-    "textless": "neither text nor a title",
-    "link": "a link to a folder, which is not followed",
-    "unreadable": "the parser gave up",
+    "fragment": "a fragment without doctype, html, head, title and body",
+    "root": "no element matches the selector of --root",
+    "body": "it has no data-pagefind-body, and other pages have one",
+    "noindex": "its meta element robots excludes it from indexes",
+    "redirect": "it redirects to another page",
+    "not found": "the page for error 404",
+    "textless": "it has neither text nor a title",
+    "link": "a symbolic link to a folder, which is not followed",
+    "unreadable": "the HTML parser failed",
 }
 
 
@@ -47,8 +47,8 @@ class Chosen:
 
 
 def choose(pages: Sequence[Page], base: str) -> Chosen:
-    """Choose among the files of a site. base: the address of the site, "" where that is not said:
-    then pages that name their own address as canonical tell it.
+    """Choose among the files of a site. base: the address of the site; if it is "", the pages whose
+    canonical address is their own tell it.
     """
     chosen = Chosen()
     bodies = any(page.said.get("body") for page in pages)
@@ -86,7 +86,7 @@ def _reason(page: Page, bodies: bool) -> str:
 
 def _detail(page: Page, reason: str) -> str:
     if reason == "redirect":
-        return f"it leads to {page.said['refresh']} at once"
+        return f"it redirects to {page.said['refresh']}"
     detail = page.said.get("detail", "")
     return WHY.get(reason, reason) + (f": {detail}" if detail else "")
 

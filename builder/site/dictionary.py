@@ -16,7 +16,7 @@ from pocketindex.builder.site.attributes import WEIGHT_UNIT
 from pocketindex.builder.site.counting.forms import Kept, forms
 from pocketindex.builder.site.counting.prefixes import shared
 from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
-from pocketindex.builder.site.words import SPELLED
+from pocketindex.builder.site.counting.words import SPELLED
 from pocketindex.builder.write.folding import LETTERS
 
 LEVELS = 40

@@ -16,11 +16,11 @@ from pocketindex.builder.inputs.pages.html import decoded
 from pocketindex.builder.inputs.source import needed
 from pocketindex.builder.site import markup
 from pocketindex.builder.site.attributes import attributes_of
+from pocketindex.builder.site.counting.words import NONE, PageWords, page_words
 from pocketindex.builder.site.linking import has_related
 from pocketindex.builder.site.menus import menus_of
 from pocketindex.builder.site.reading import page_of
 from pocketindex.builder.site.texts import cut, having, stored
-from pocketindex.builder.site.words import NONE, PageWords, page_words
 
 AT_ONCE = 1.0  # seconds after which a page leads elsewhere, at most, for a redirect
 

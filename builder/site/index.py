@@ -1,6 +1,4 @@
-"""The index of a site: its pages by language, each language in pieces of its own (docs/format.md
-13).
-"""
+"""The index of a site. Each language has pieces of its own (docs/format.md 13)."""
 
 from __future__ import annotations
 
@@ -24,13 +22,14 @@ Json = dict[str, Any]
 
 
 def packed(value: Any) -> bytes:
-    """Return JSON as UTF-8, without spaces, the same bytes for the same value."""
+    """Return compact JSON in UTF-8; equal values give equal bytes."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
 
 
 def by_language(pages: Sequence[Page], forced: str = "") -> dict[str, list[Page]]:
-    """Return pages by their language, most pages first. Those without one join the language that
-    most pages say, of several the first by letters.
+    """Return the pages of each language, the language with the most pages first. Pages without a
+    language join the one that most pages have; of several such languages, the first in alphabetical
+    order.
     """
     said = Counter(page.said["lang"] for page in pages if page.said["lang"])
     main = min(said, key=lambda code: (-said[code], code), default="")

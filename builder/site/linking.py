@@ -1,4 +1,4 @@
-"""Similar pages as plain links: what <pocket-related> holds in the pages of a site."""
+"""Write links to similar pages into the elements <pocket-related> of a site."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ELEMENT = re.compile(rb"(<pocket-related\b[^>]*>).*?(</pocket-related\s*>)", re.
 
 
 def link(folder: Path, pages: Sequence[Page], similar: Similar) -> None:
-    """Write the links to similar pages into the pages of a site that have an element for them. One
+    """Write links to similar pages into the pages of a site that have an element for them. A page
     that is not in the index gets none.
     """
     for page in pages:
@@ -48,19 +48,19 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def relative(address: str, here: str) -> str:
-    """Return the way from a page to another, by their addresses below the site."""
+    """Return the relative address of one page from another, both given below the site."""
     way = posixpath.relpath(f"/{address}", f"/{here}".rpartition("/")[0] or "/")
     way = f"{way}/" if address.endswith("/") or not address else way
     return f"./{way}" if ":" in way.partition("/")[0] else way  # what stands before : is no scheme
 
 
 def has_related(page: bytes) -> bool:
-    """Return whether a page has a place for similar pages."""
+    """Return whether a page has an element for similar pages."""
     return ELEMENT.search(page) is not None
 
 
 def without_related(page: bytes) -> bytes:
-    """Return a page without the links that an earlier build wrote: what the page itself says."""
+    """Return a page without the links that an earlier build wrote."""
     return ELEMENT.sub(rb"\1\2", page)
 
 

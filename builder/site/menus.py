@@ -41,7 +41,7 @@ def menus_of(parts: Sequence[tuple[str, str, int, str]]) -> list[int]:
 
 
 def _texts(parts: Sequence[tuple[str, str, int, str]]) -> Iterator[str]:
-    """Yield runs of words that may be those of a menu, from the first and the last blocks on."""
+    """Yield runs of words that may belong to a menu, from the first and the last blocks."""
     blocks = [block for part in parts for block in part[3].split("\n")]
     first = min(FIRST_BLOCKS, len(blocks))
     yield from _runs(blocks[: FIRST_BLOCKS + MENU_WORDS], first)

@@ -1,4 +1,4 @@
-"""Numbers of pages that do not move when other pages come and go (docs/format.md 13.2)."""
+"""Numbers of pages that stay the same when other pages come and go (docs/format.md 13.2)."""
 
 from __future__ import annotations
 

@@ -42,16 +42,16 @@ class Page:
 
 
 def address_of(path: str) -> str:
-    """Return the address of a file below the site: percent-encoded, without a last index.html."""
+    """Return the address of a file below the site, percent-encoded, without a last index.html."""
     folder, _, name = path.rpartition("/")
     shown = f"{folder}/" * bool(folder) if name == "index.html" else path
     return quote(shown, safe="/&=+$,;:@!*'()~")
 
 
 def files_of(site: Path, pattern: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the files that may be pages, in order, each with why it is not read, or nothing.
+    """Yield the files that may be pages, in order, each with the reason why it is not read, or "".
 
-    pattern: of the paths that are read, in place of *.html and *.htm in any folder.
+    pattern: files with matching paths are read, instead of *.html and *.htm in any folder.
     """
     for folder, folders, names in os.walk(site):
         folders[:] = sorted(name for name in folders if name not in SEARCHES)

@@ -1,4 +1,4 @@
-"""The most similar pages of each page, for a list of links: found by a temporary pocket file."""
+"""Find the most similar pages of each page with a temporary pocket file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `pocketindex site` says."""
+"""The report of `pocketindex site`."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from pocketindex.builder.site.choosing import LeftOut
 from pocketindex.wording.counted import counted
 
 SHOWN = 5  # pages of each reason
+SCRIPT_ADDRESS = "/_pocketindex/pocket-search.js"
 PASTE = (
-    '<script src="/_pocketindex/pocket-search.js" defer></script>',
+    f'<script src="{SCRIPT_ADDRESS}" defer></script>',
     "<pocket-search></pocket-search>",
 )
 
 
 @dataclass(frozen=True)
 class SiteReport:
-    """What was indexed.
+    """What was indexed, and what was left out.
 
-    folder: of the index; pages: in it; parsed: how many files were read anew; languages: pages of
-    each, most first; files, bytes: of the folder, with the files of the earlier index that stay for
-    one build; written: how many files are new or changed; menu: how many pages share the same fifty
-    words and the first of these, where more than half do.
+    folder: the folder of the index; pages: the number of its pages; parsed: the number of HTML
+    files that the cache did not have; languages: the number of pages in each language, the largest
+    first; files, bytes: what is in the folder, including the files of the earlier index, which stay
+    until the next build; written: the number of files that this build wrote; menu: if more than
+    half of the pages share the same fifty words, the number of these pages and the first words.
     """
 
     folder: str
@@ -38,15 +40,23 @@ class SiteReport:
     menu: tuple[int, str] | None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report for JSON."""
+        """Return the report as a dict for JSON."""
         menu = {"pages": self.menu[0], "begins": self.menu[1]} if self.menu else None
         return {**asdict(self), "menu": menu, "paste": list(PASTE)}
 
     def text(self) -> str:
-        """Return the report for people."""
-        return "\n".join(self._lines())
+        """Return the report as text, with the lines to paste into pages."""
+        return "\n".join(
+            [
+                *self.lines(),
+                "Put these two lines into your pages. If the site is in a folder of its host, such "
+                "as /docs/, the address begins with that folder: /docs" + SCRIPT_ADDRESS,
+                *(f"  {line}" for line in PASTE),
+            ]
+        )
 
-    def _lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the report, without those to paste into pages."""
         for warning in self.warnings:
             yield f"warning: {warning}"
         reasons = dict[str, list[LeftOut]]()
@@ -65,9 +75,7 @@ class SiteReport:
             )
         languages = ", ".join(f"{code or 'none'} {n:,}" for code, n in self.languages.items())
         yield (
-            f"{self.folder}: {counted(self.pages, 'page')} ({languages}), {self.parsed:,} read "
-            f"anew; {counted(self.files, 'file')}, {self.written:,} of them new or changed, "
-            f"{self.bytes:,} bytes"
+            f"{self.folder}: {counted(self.pages, 'page')} ({languages}) in "
+            f"{counted(self.files, 'file')}, {self.bytes:,} bytes; parsed "
+            f"{counted(self.parsed, 'HTML file')} and wrote {counted(self.written, 'file')}"
         )
-        yield "Put these lines into your pages (below a folder of a host, with its name in front):"
-        yield from (f"  {line}" for line in PASTE)

@@ -1,5 +1,6 @@
-"""The scripts of a site's search: a small one for every page, with the element <pocket-search>;
-what that loads when a visitor touches it; the engine, and the part of the core that it needs.
+"""The scripts of a site's search: a small one for every page, with the element <pocket-search>; the
+results, which it loads when a visitor uses the element; the engine; and the part of the core that
+the engine needs.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ SCRIPT = "pocket-search.js"
 
 @cache
 def panel_script() -> bytes:
-    """Return the script that is loaded when a visitor touches the element."""
+    """Return the script with the results, which is loaded when a visitor uses the element."""
     return bundle(
         "panel.js", "panel/given.js", PANEL_STYLE=style(PANEL_STYLE), PANEL_TEXTS=texts("panel")
     )
 
 
 def field_script(panel: str) -> bytes:
-    """Return the script of every page. panel: the name of the other script, beside it."""
+    """Return the script of every page. panel: the name of the script with the results."""
     return bundle(
         "pocket_search.js",
         "field/given.js",
@@ -41,19 +42,19 @@ def field_script(panel: str) -> bytes:
 
 @cache
 def engine() -> bytes:
-    """Return the engine, which answers questions."""
+    """Return the engine, which answers searches."""
     return bundle(ENGINE)
 
 
 @cache
 def core() -> bytes:
-    """Return the part of the core that it needs, as WebAssembly."""
+    """Return the part of the core that the engine needs, as WebAssembly."""
     return (files("pocketindex.data") / "site.wasm").read_bytes()
 
 
 def bundle(main: str, given: str = "", **values: Any) -> bytes:
-    """Return the script of a main module without its indents, with values as what the module given
-    declares.
+    """Return the script of a main module without indents. given: a module that declares values,
+    which get the values given here.
     """
     as_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
     declared = "".join(
@@ -65,9 +66,7 @@ def bundle(main: str, given: str = "", **values: Any) -> bytes:
 
 
 def style(name: str) -> str:
-    """Return a style sheet without what is only for its readers: comments, spaces, signs that say
-    nothing.
-    """
+    """Return a style sheet without comments, spaces and signs that have no effect."""
     text = source(name)
     for pattern, instead in (
         (r"/\*.*?\*/", ""),
@@ -82,13 +81,13 @@ def style(name: str) -> str:
 
 
 def texts(room: str) -> dict[str, Any]:
-    """Return the texts of a room by languages: field, panel or related."""
+    """Return the texts of one part by language: field, panel or related."""
     return {language: table[room] for language, table in languages().items()}
 
 
 @cache
 def languages() -> dict[str, dict[str, Any]]:
-    """Return the tables of texts by languages, of which each is a file."""
+    """Return the tables of texts by language. Each is a file."""
     files = sorted(WEB.joinpath("field", "languages").iterdir(), key=lambda file: file.name)
     return {
         file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8"))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pocketindex
 from pocketindex.arguments import path_of
-from pocketindex.builder.inputs.options import Css, ReadingOptions
-from pocketindex.builder.inputs.pages.html import check
+from pocketindex.builder.inputs.options import ReadingOptions
+from pocketindex.builder.inputs.pages.html import check_selectors
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.site.cache import Cache, cache_of
 from pocketindex.builder.site.choosing import WHY, LeftOut, choose
@@ -25,13 +25,14 @@ from pocketindex.builder.site.report import SiteReport
 from pocketindex.builder.site.writing import check_target, write
 from pocketindex.keywords import Keywords, takes
 from pocketindex.options import Options, option, options_of
+from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
     from pocketindex.builder.site.related import Similar
 
 FilePath: TypeAlias = str | os.PathLike[str]
 
-LINKS = 5  # to similar pages, in pages with a place for them
+LINKS = 5  # to similar pages, in each page with <pocket-related>
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,33 +42,34 @@ class SiteOptions(Options):
     exclude: str = options_of(ReadingOptions)["exclude"].field()
     root: str = option(
         "",
-        "read of each page only the first element that matches, metadata too",
+        "read only the first element of each page that matches, for metadata, too",
         metavar="CSS",
     )
     glob: str = option(
         "",
-        "read the files that match PATTERN (docs/*.html) in place of all *.html and *.htm",
+        "read the files that match PATTERN (docs/*.html) instead of all *.html and *.htm",
         metavar="PATTERN",
     )
     force_language: str = option(
-        "", "make one index in this language of all pages, whatever their lang", metavar="LANG"
+        "", "index all pages together in this language, whatever their lang", metavar="LANG"
     )
     base: str = option(
         "",
-        "the address that the site will have, as https://example.org/docs/, by which canonical "
-        "addresses are told; without it, by pages that name their own",
+        "the address that the site will have, such as https://example.org/docs/, which says which "
+        "canonical addresses belong to it",
+        shown_default="told by pages whose canonical address is their own",
         metavar="URL",
     )
     related: int = option(
         0,
-        "list the N most similar pages of each in related.json; without it, only in pages with "
-        "<pocket-related>, five in each",
+        "list the N most similar pages of each page in related.json and in <pocket-related>",
+        shown_default="5 in <pocket-related>, and no related.json",
         least=0,
         most=100,
         metavar="N",
     )
     cache: bool = option(
-        True, "keep what was read of pages in a hidden file beside the site for the next build"
+        True, "keep what was parsed in a hidden file beside the site, for the next build"
     )
 
 
@@ -79,18 +81,19 @@ class Site(SiteOptions, Keywords):
 
 
 class NoPages(ValueError):
-    """A site has no page for its index."""
+    """A site has no page that can be indexed."""
 
 
 @takes(Site)
 def site(call: Site) -> SiteReport:
     """Index the built HTML in a folder, and write the index to _pocketindex/ in it.
 
-    folder: the root of the site. The result says which pages are in the index, and why others are
-    not. The bytes are those of `pocketindex site`.
+    folder: the root of the site. The result has the number of pages in the index, and each file
+    that is left out with the reason. The index has the same bytes as that of `pocketindex site`.
 
-    Raises NoPages, ValueError for a selector that is none or a folder _pocketindex/ that is no
-    index, SourceError where the HTML parser is missing (pip install 'pocketindex[html]'), OSError.
+    Raises NoPages, ValueError for an invalid selector or a folder _pocketindex/ that contains
+    anything but an index, SourceError if the HTML parser is missing (pip install
+    'pocketindex[html]'), and OSError.
 
     >>> import pocketindex
     >>> report = pocketindex.site("build/html")      # doctest: +SKIP
@@ -101,10 +104,10 @@ def site(call: Site) -> SiteReport:
 
 
 def index_site(folder: Path, options: SiteOptions, progress: Progress) -> SiteReport:
-    """Index a site; raises as `site` does."""
+    """Index a site, and raise the same errors as `site`."""
     if not folder.is_dir():
-        raise NotADirectoryError(f"{folder}: expected the folder of a built site, found none")
-    check(Css(options.root, options.exclude))
+        raise NotADirectoryError(f"{folder}: expected the folder of a built site, found no folder")
+    check_selectors(root=options.root, exclude=options.exclude)
     target = check_target(folder)
     reading = Reading(options.root, options.exclude)
     found = list(files_of(folder, options.glob))
@@ -125,14 +128,15 @@ def index_site(folder: Path, options: SiteOptions, progress: Progress) -> SiteRe
     listing = packed(similar) if options.related else None
     written = write(target, pieces, listed, pocketindex.__version__, listing)
     link(folder, pages, similar)
+    entries = list(target.iterdir())
     return SiteReport(
         folder=str(target),
         pages=len(chosen.pages),
         parsed=parsed,
         languages={code: len(own) for code, own in languages.items()},
-        files=len(pieces.files) + 2,
+        files=len(entries),
         written=written,
-        bytes=sum(entry.stat().st_size for entry in target.iterdir()),
+        bytes=sum(entry.stat().st_size for entry in entries),
         left_out=sorted(chosen.left_out, key=lambda one: one.path),
         warnings=chosen.warnings,
         menu=menu_of(chosen.pages),
@@ -153,7 +157,7 @@ def _cached(folder: Path, options: SiteOptions, reading: Reading) -> Iterator[Ca
 def _pages(
     folder: Path, paths: Sequence[str], reading: Reading, cache: Cache, progress: Progress
 ) -> tuple[list[Page], int]:
-    """Return the pages, and how many of them were parsed."""
+    """Return the pages and the number of pages that were parsed."""
     pages, parsed = list[Page](), 0
     for path in paths:
         page, anew = read_page(folder, path, reading, cache)
@@ -175,6 +179,6 @@ def _nothing(folder: Path, left_out: Sequence[LeftOut], glob: str) -> str:
         return f"{folder}: there are no {what}; name the folder that the site was built into"
     first = left_out[0]
     return (
-        f"{folder}: none of {len(left_out):,} files is a page for an index; {first.path}: "
+        f"{folder}: none of {counted(len(left_out), 'file')} can be indexed; {first.path}: "
         f"{first.detail}"
     )

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from pocketindex.builder.site.counting.word_table import UNKNOWN, WordTable
+from pocketindex.builder.site.counting.words import PageWords, entries_of, headed
 from pocketindex.builder.site.elements import KIND
-from pocketindex.builder.site.words import PageWords, entries_of, headed
 
 LEAST, MOST = 12_000, 24_000  # characters of a text of a long page
 TEXTS = 8  # of a page: the last one takes the rest

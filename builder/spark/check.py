@@ -21,14 +21,13 @@ from pocketindex.builder.functions.documents import found_of
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import DEFAULTS
-from pocketindex.builder.spill.chunks.chunk import unpacked_details
 from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.options import option
 from pocketindex.spark.build import build_file
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
-from pocketindex.spark.reading import SOURCE, Read, batch_of, numbered, read
+from pocketindex.spark.reading import SOURCE, Read, details, numbered, read, texts
 from pocketindex.spark.shingles import Shingles
 from pocketindex.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
 
@@ -169,7 +168,10 @@ def _shared(
 def _keys(firsts: dict[int, int], wanted: Any, batches: Iterable[Any]) -> Iterator[Any]:
     """Yield the keys of all documents."""
     for first, row in numbered(firsts, rows(batches)):
-        documents = [(own.id.decode(), text.decode()) for own, text in _each(row)]
+        documents = [
+            (own.id.decode(), text.decode())
+            for text, own in zip(texts(row), details(row), strict=True)
+        ]
         keys = wanted.value.keys_in(documents)
         yield arrow_batch(((key, first + number) for key, number in keys), _KEYS)
 
@@ -184,7 +186,7 @@ def _chosen(found: Read, numbers: Any) -> list[Document]:
             own = set((numbers[low:high] - first).tolist())
             chosen = (
                 (first + place, one.id.decode(), one.title.decode(), text, one.url.decode())
-                for place, (one, text) in enumerate(_each(row))
+                for place, (text, one) in enumerate(zip(texts(row), details(row), strict=True))
                 if place in own
             )
             yield arrow_batch(chosen, _DOCUMENTS)
@@ -194,14 +196,3 @@ def _chosen(found: Read, numbers: Any) -> list[Document]:
         Document(row.id, row.title, bytes(row.text).decode(), row.url)
         for row in sorted(some, key=lambda row: row.number)
     ]
-
-
-def _each(row: Any) -> Iterator[tuple[Any, bytes]]:
-    """Yield the details and the text of each document of a batch."""
-    batch = batch_of(row)
-    text_start = 0
-    start = 0
-    for text_end, end in zip(batch.text_ends.tolist(), batch.detail_ends.tolist(), strict=True):
-        details = unpacked_details(bytes(batch.details[start:end]))
-        yield details, bytes(batch.texts[text_start:text_end])
-        text_start, start = text_end, end

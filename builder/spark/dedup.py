@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from pocketindex.builder.collections.options import (
-    DedupOptions,
-    min_similarity_option,
-    probes_option,
-)
+import numpy as np
+from pocketindex.builder.collections.dedup import KINDS, Decision, decide
+from pocketindex.builder.collections.options import COSINE, DedupOptions
 from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.settings import Settings
 from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
-from pocketindex.options import option, options_of
+from pocketindex.options import option
+from pocketindex.spark.corpus import compared
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.near import MOST_NEAR, edges_of
-from pocketindex.spark.stages import kept_on_disk
-from pocketindex.spark.texts import documents_of
+from pocketindex.spark.reading import Read, ids, numbered
+from pocketindex.spark.rounds import decided
+from pocketindex.spark.stages import kept_on_disk, pyarrow, rows, schema_of
+from pocketindex.spark.texts import documents_of, texts_of
 
-IN_DRIVER = 1 << 22  # edges that the driver goes through one by one
+_DECIDED = {
+    "id": "string",
+    "number": "long",
+    "keeper": "long",
+    "similarity": "double",
+    "wanted": "boolean",
+    "kind": "string",
+}
+_NO_DATE = "keep is 'newest', and no document has a date; name the column with date=..."
 
 
 class Deduplicated(Found):
@@ -36,29 +47,30 @@ class Deduplicated(Found):
         self.kept = kept
 
 
-@dataclass(frozen=True)
-class Dedup(Reading):
+@dataclass(frozen=True, kw_only=True)
+class Dedup(Reading, DedupOptions):
     """The arguments of dedup."""
 
-    frame: Any
-    min_similarity: float = min_similarity_option(0.9)
-    _: KW_ONLY
-    keep: str = options_of(DedupOptions)["keep"].field()
+    frame: Any = field(kw_only=False)
     order: str | None = None
-    probes: int | None = probes_option("all sketches are compared")
-    most_near: int = option(MOST_NEAR, "texts that a text is compared with, at most", least=1)
+    most_near: int = option(
+        MOST_NEAR,
+        "texts that a text is compared with, at most",
+        least=1,
+        only_with=("measure", COSINE),
+    )
 
 
 @takes(Dedup)
 def dedup(call: Dedup) -> Deduplicated:
-    """Choose the documents that stay when near-duplicates go: those of [dedup][pocketindex.dedup]
-    by the measure "cosine", of the same documents in the same order.
+    """Choose the documents that stay when near-duplicates go: those of [dedup][pocketindex.dedup],
+    of the same documents in the same order.
 
     Documents are taken as keep prefers them ("first", "longest" or "newest", which needs the column
-    of a date): one that is near to none kept so far stays, and what is near to it goes for it.
+    of a date): one that is near to none kept so far stays, and another one goes for the one that it
+    is nearest to.
 
-    frame, order, probes, most_near and the rest: as [pairs][pocketindex.spark.pairs] has them.
-    min_similarity: above 0, at most 1.
+    frame, order, most_near and the rest: as [pairs][pocketindex.spark.pairs] has them.
 
     Raises TypeError (no DataFrame of Spark), ValueError, SourceError, NoSpace, OSError.
 
@@ -66,124 +78,66 @@ def dedup(call: Dedup) -> Deduplicated:
     >>> found = pocketindex.spark.dedup(frame)  # doctest: +SKIP
     >>> frame.join(found.kept, "id").write.parquet("kept.parquet")  # doctest: +SKIP
     """
+    call.check_effect(call.given)
     check_frame(call.frame)
-    keep = call.keep
     settings, report = settings_of(call), Tally()
     with ExitStack() as stack:
-        given = documents_of(call.frame, settings, report, stack, call.order, keep)
-        documents = given.documents
-        if keep == "newest" and given.count and not _dated(documents):
-            raise ValueError(
-                "keep is 'newest', and no document has a date; name the column with date=..."
-            )
-        edges = edges_of(
-            given.texts, call.min_similarity, call.probes, call.most_near, settings, stack
+        found = _by_cosine if call.measure == COSINE else _by_common
+        gone, stays, notes = found(call, settings, report, stack)
+        return Deduplicated(gone, stays, report, notes, stack.pop_all())
+
+
+def _by_cosine(
+    call: Dedup, settings: Settings, report: Tally, stack: ExitStack
+) -> tuple[Any, Any, list[str]]:
+    """The documents that go, those that stay, and what is said of these."""
+    given = documents_of(call.frame, settings, report, stack, call.order, call.keep)
+    dated = "preference < double('infinity')"
+    if call.keep == "newest" and given.count and given.documents.where(dated).isEmpty():
+        raise ValueError(_NO_DATE)
+    edges = edges_of(given.texts, call.least, call.probes, call.most_near, settings, stack)
+    report.index(given.count)
+    found = decided(given.documents, edges.edges, stack)
+    gone = found.where("kept is not null").select("id", "kept", "similarity", "kind")
+    return gone, found.where("kept is null").select("id"), edges.notes()
+
+
+def _by_common(
+    call: Dedup, settings: Settings, report: Tally, stack: ExitStack
+) -> tuple[Any, Any, list[str]]:
+    """The same by what texts have in common."""
+    found = texts_of(call.frame, settings, report, stack, call.order, call.keep)
+    with compared(found, call, settings, call.keep) as (corpus, preferences):
+        if call.keep == "newest" and found.count and min(preferences) == float("inf"):
+            raise ValueError(_NO_DATE)
+        decision = decide(corpus, preferences)
+        notes = [*corpus.hint(), *corpus.notes()]
+    report.index(found.count)
+    some = _with_ids(found, decision, stack)
+    keepers = some.where("keeper = number").selectExpr("number keeper", "id kept", "wanted")
+    gone = some.where("keeper <> number").join(keepers.where("wanted"), "keeper")
+    return gone.select("id", "kept", "similarity", "kind"), keepers.selectExpr("kept id"), notes
+
+
+def _with_ids(found: Read, decision: Decision, stack: ExitStack) -> Any:
+    """What became of each document, with its id."""
+    wanted = np.zeros(found.count, np.bool_)
+    wanted[decision.keepers[~decision.stays]] = True
+    columns = (decision.verdicts, decision.keepers, decision.similarities, wanted)
+    sent = found.batches.sparkSession.sparkContext.broadcast(columns)
+    stack.callback(sent.destroy)
+    some = found.batches.select("part", "count", "details", "detail_ends")
+    made = some.mapInArrow(partial(_decided, found.firsts, sent), schema_of(_DECIDED))
+    return kept_on_disk(made, stack)
+
+
+def _decided(firsts: dict[int, int], sent: Any, batches: Iterable[Any]) -> Iterator[Any]:
+    arrow = pyarrow()
+    kinds = arrow.array(KINDS)
+    for first, row in numbered(firsts, rows(batches)):
+        some = slice(first, first + row["count"])
+        verdicts, *columns = (arrow.array(column[some]) for column in sent.value)
+        own = arrow.array(np.arange(some.start, some.stop))
+        yield arrow.RecordBatch.from_arrays(
+            [ids(row), own, *columns, kinds.take(verdicts)], list(_DECIDED)
         )
-        report.index(given.count)
-        best = _best(documents)
-        ordered = kept_on_disk(_ordered(edges.edges, best), stack)
-        keepers = _keepers(ordered, decide(ordered, stack))
-        decided = kept_on_disk(_decided(documents, best, keepers), stack)
-        gone = decided.where("kept is not null").select("id", "kept", "similarity", "kind")
-        stays = decided.where("kept is null").select("id")
-        return Deduplicated(gone, stays, report, edges.notes(), stack.pop_all())
-
-
-def _dated(documents: Any) -> bool:
-    return not documents.where("preference < double('infinity')").isEmpty()
-
-
-def _best(documents: Any) -> Any:
-    """The document of each text that is preferred: rank (preference, number), id."""
-    from pyspark.sql import functions
-
-    one = functions.expr("min(struct(preference, number, id))").alias("best")
-    best = documents.groupBy("digest").agg(one)
-    return best.selectExpr("digest", "struct(best.preference, best.number) rank", "best.id id")
-
-
-def _ordered(edges: Any, best: Any) -> Any:
-    """A row for two texts of which one has found the other: the one that is preferred, first, and
-    whether it has found the other, second.
-    """
-    ends = [
-        best.selectExpr(f"digest {name}", f"rank {name}_rank", f"id {name}_id")
-        for name in ("text", "other")
-    ]
-    both = edges.join(ends[0], "text").join(ends[1], "other")
-    forth = "text_rank < other_rank"
-    return (
-        both.selectExpr(
-            f"if({forth}, text, other) first",
-            f"if({forth}, other, text) second",
-            f"if({forth}, text_rank, other_rank) rank",
-            f"if({forth}, other_rank, text_rank) second_rank",
-            f"if({forth}, text_id, other_id) id",
-            "similarity",
-            f"{forth} forth",
-        )
-        .groupBy("first", "second", "rank", "second_rank", "id", "similarity")
-        .agg({"forth": "bool_or"})
-        .withColumnRenamed("bool_or(forth)", "forth")
-    )
-
-
-def decide(ordered: Any, stack: ExitStack, in_driver: int = IN_DRIVER) -> Any:
-    """The texts that go, a DataFrame with the column second.
-
-    A text that is near to none that is preferred and still undecided stays, and what is near to it
-    goes: all such texts at once, again and again. So the same go as when they are taken one by one.
-    The last edges the driver goes through in order.
-    """
-    session = ordered.sparkSession
-    left = ordered.select("first", "second", "second_rank")
-    gone = list[Any]()
-    while left.count() > in_driver:
-        seconds = left.select("second").distinct()
-        roots = left.select("first").distinct().join(seconds.toDF("first"), "first", "left_anti")
-        going = kept_on_disk(left.join(roots, "first").select("second").distinct(), stack)
-        gone.append(going)
-        left = left.join(going, "second", "left_anti")
-        left = kept_on_disk(left.join(going.toDF("first"), "first", "left_anti"), stack)
-    rows = left.orderBy("second_rank").select("first", "second").toLocalIterator()
-    last = session.createDataFrame([(one,) for one in one_by_one(rows)], "second binary")
-    for going in gone:
-        last = last.unionByName(going)
-    return last
-
-
-def one_by_one(edges: Iterable[tuple[bytes, bytes]]) -> set[bytes]:
-    """The texts that go. edges: the preferred text and the other, in the order of the latter."""
-    gone = set[bytes]()
-    for first, second in edges:
-        if bytes(first) not in gone:
-            gone.add(bytes(second))
-    return gone
-
-
-def _keepers(ordered: Any, gone: Any) -> Any:
-    """For each text that goes the document that is kept for it, and the similarity of their texts:
-    the one that is preferred of those that have found it, else the most similar one that it found.
-    """
-    staying = ordered.join(gone, "second").join(gone.toDF("first"), "first", "left_anti")
-    rule = (
-        "min_by(struct(id kept, similarity), if(forth, "
-        "struct(0 own, rank.preference by, rank), "
-        "struct(1 own, -similarity by, rank))) keeper"
-    )
-    from pyspark.sql import functions
-
-    found = staying.groupBy("second").agg(functions.expr(rule))
-    return found.selectExpr("second digest", "keeper.kept near", "keeper.similarity")
-
-
-def _decided(documents: Any, best: Any, keepers: Any) -> Any:
-    """Each document with the one that is kept for it, null where it stays."""
-    own = best.selectExpr("digest", "rank.number best", "id best_id")
-    beside = documents.join(own, "digest").join(keepers, "digest", "left")
-    return beside.selectExpr(
-        "id",
-        "coalesce(near, if(number = best, null, best_id)) kept",
-        "coalesce(similarity, 1) similarity",
-        "if(near is null, 'exact', 'near') kind",
-    )

@@ -2,54 +2,63 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from pocketindex.builder.collections.options import min_similarity_option, probes_option
+import numpy as np
+from pocketindex.builder.collections.corpus import Corpus
+from pocketindex.builder.collections.options import COSINE, PairsOptions
 from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.settings import Settings
 from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.options import option
+from pocketindex.spark.corpus import compared
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.near import MOST_NEAR, edges_of
-from pocketindex.spark.stages import kept_on_disk
-from pocketindex.spark.texts import documents_of
+from pocketindex.spark.reading import ids, numbered
+from pocketindex.spark.stages import kept_on_disk, pyarrow, rows, schema_of
+from pocketindex.spark.texts import documents_of, texts_of
 
 MOST_EQUAL = 1_000  # documents of one text that are paired with each other
+_MEMBERS = {"text": "long", "number": "long", "id": "string", "place": "long"}
 
 
-@dataclass(frozen=True)
-class Pairs(Reading):
+@dataclass(frozen=True, kw_only=True)
+class Pairs(Reading, PairsOptions):
     """The arguments of pairs."""
 
-    frame: Any
-    min_similarity: float = min_similarity_option(0.8)
-    _: KW_ONLY
+    frame: Any = field(kw_only=False)
     order: str | None = None
-    probes: int | None = probes_option("all sketches are compared")
     most_equal: int = option(
         MOST_EQUAL, "documents of one text that are paired with each other, at most", least=1
     )
-    most_near: int = option(MOST_NEAR, "texts that a text is compared with, at most", least=1)
+    most_near: int = option(
+        MOST_NEAR,
+        "texts that a text is compared with, at most",
+        least=1,
+        only_with=("measure", COSINE),
+    )
 
 
 @takes(Pairs)
 def pairs(call: Pairs) -> Found:
-    """List all pairs of near-duplicates: those of [pairs][pocketindex.pairs] by the measure
-    "cosine", of the same documents in the same order.
+    """List all pairs of near-duplicates: those of [pairs][pocketindex.pairs], of the same documents
+    in the same order.
 
     frame: a DataFrame with id and text; its documents are in the order of the column order and of
-    their ids as strings, or of these alone. min_similarity: of a pair, above 0, at most 1. probes:
-    as of pairs. The other arguments are those of [Reading][pocketindex.Reading]; names of
-    fields are of columns.
+    their ids as strings, or of these alone. measure, min_similarity, probes: as of pairs. The other
+    arguments are those of [Reading][pocketindex.Reading]; names of fields are of columns.
 
-    Two bounds keep what very many documents have in common from growing with its square. Of a text
-    that more than most_equal documents have, the first ones are paired with all others and with the
-    documents that are near; each further one is paired with the first alone. A text is compared
-    with the most_near texts whose sketches are most similar to its own. What they cut is counted
-    and said.
+    Of a text that more than most_equal documents have, the first ones are paired with all others
+    and with the documents that are near; each further one is paired with the first alone. By the
+    cosine a text is compared with the most_near texts whose sketches are most similar to its own.
+    What either bound cuts is counted and said.
 
     Returns Found: rows a, b (ids, a before b), similarity (0..1), kind ("exact", equal but for
     white space, or "near"). Raises TypeError (no DataFrame of Spark), ValueError, SourceError,
@@ -59,36 +68,101 @@ def pairs(call: Pairs) -> Found:
     >>> found = pocketindex.spark.pairs(frame)  # doctest: +SKIP
     >>> found.frame.write.parquet("pairs.parquet")  # doctest: +SKIP
     """
+    call.check_effect(call.given)
     check_frame(call.frame)
     most_equal = call.most_equal
     settings, report = settings_of(call), Tally()
     with ExitStack() as stack:
-        given = documents_of(call.frame, settings, report, stack, call.order)
-        edges = edges_of(
-            given.texts, call.min_similarity, call.probes, call.most_near, settings, stack
-        )
-        report.index(given.count)
-        members = _members(given.documents)
-        joined = edges.edges.selectExpr(
-            "least(text, other) one", "greatest(text, other) two", "similarity"
-        ).distinct()
+        found = _by_cosine if call.measure == COSINE else _by_common
+        members, joined, notes = found(call, settings, report, stack)
         rows = _equal(members, most_equal).unionByName(_near(members, joined, most_equal))
-        notes = [*edges.notes(), *_notes(members, joined, most_equal, stack)]
+        notes += _notes(members, joined, most_equal, stack)
         return Found(rows, report, notes, stack.pop_all())
 
 
-def _members(documents: Any) -> Any:
-    """The documents of each text, numbered from 1 in their order."""
+def _by_cosine(
+    call: Pairs, settings: Settings, report: Tally, stack: ExitStack
+) -> tuple[Any, Any, list[str]]:
+    """The documents of each text, numbered from 1 in their order, the texts that are near (one,
+    two, similarity), and what is said of these.
+    """
     from pyspark.sql import Window, functions
 
-    place = functions.row_number().over(Window.partitionBy("digest").orderBy("number"))
-    return documents.select("digest", "number", "id", place.alias("place"))
+    given = documents_of(call.frame, settings, report, stack, call.order)
+    edges = edges_of(given.texts, call.least, call.probes, call.most_near, settings, stack)
+    report.index(given.count)
+    place = functions.row_number().over(Window.partitionBy("text").orderBy("number"))
+    members = given.documents.selectExpr("digest text", "number", "id")
+    joined = edges.edges.selectExpr(
+        "least(text, other) one", "greatest(text, other) two", "similarity"
+    ).distinct()
+    return members.withColumn("place", place), joined, edges.notes()
+
+
+def _by_common(
+    call: Pairs, settings: Settings, report: Tally, stack: ExitStack
+) -> tuple[Any, Any, list[str]]:
+    """The same by what texts have in common. A text that is near to no other one, of one document,
+    is left out.
+    """
+    found = texts_of(call.frame, settings, report, stack, call.order)
+    with compared(found, call, settings) as (corpus, _):
+        joined, near = _joined(call.frame.sparkSession, corpus)
+        text_of = np.array(corpus.text_of, np.int64)
+        notes = [*corpus.hint(), *corpus.notes()]
+    report.index(found.count)
+    wanted = np.bincount(text_of) > 1
+    wanted[near] = True
+    of = np.where(wanted[text_of], text_of, -1)
+    place = _places(text_of)
+    sent = call.frame.sparkSession.sparkContext.broadcast((of, place))
+    stack.callback(sent.destroy)
+    some = found.batches.select("part", "count", "details", "detail_ends")
+    members = some.mapInArrow(partial(_members, found.firsts, sent), schema_of(_MEMBERS))
+    return kept_on_disk(members, stack), joined, notes
+
+
+def _joined(session: Any, corpus: Corpus) -> tuple[Any, Any]:
+    """The texts that are near, as a DataFrame, and the numbers of all of them."""
+    ones, twos, similarities = array("q"), array("q"), array("d")
+    for text, (others, alike) in enumerate(corpus.pairs()):
+        if others:
+            ones.extend(others)
+            twos.extend([text] * len(others))
+            similarities.extend(alike)
+    arrow = pyarrow()
+    columns = {"one": ones, "two": twos, "similarity": similarities}
+    table = arrow.table({name: arrow.array(np.array(own)) for name, own in columns.items()})
+    return session.createDataFrame(table), np.array(ones + twos, np.int64)
+
+
+def _places(text_of: Any) -> Any:
+    """The place of each document among those of its text, from 1 on."""
+    order = np.argsort(text_of, kind="stable")
+    own = text_of[order]
+    starts = np.flatnonzero(np.diff(own, prepend=-1))
+    places = np.empty(len(own), np.int64)
+    places[order] = (
+        np.arange(len(own)) - np.repeat(starts, np.diff(np.append(starts, len(own)))) + 1
+    )
+    return places
+
+
+def _members(firsts: dict[int, int], sent: Any, batches: Iterable[Any]) -> Iterator[Any]:
+    arrow = pyarrow()
+    for first, row in numbered(firsts, rows(batches)):
+        some = slice(first, first + row["count"])
+        of, places = (column[some] for column in sent.value)
+        own = np.flatnonzero(of >= 0)
+        columns = [arrow.array(column[own]) for column in (of, np.arange(some.start, some.stop))]
+        columns += [ids(row).take(arrow.array(own)), arrow.array(places[own])]
+        yield arrow.RecordBatch.from_arrays(columns, list(_MEMBERS))
 
 
 def _side(members: Any, name: str, text: str) -> Any:
-    """Members as one side of a pair: the id has this name, the digest that one."""
+    """Members as one side of a pair: the id has this name, the text that one."""
     return members.selectExpr(
-        f"digest {text}", f"number {name}_number", f"id {name}", f"place {name}_place"
+        f"text {text}", f"number {name}_number", f"id {name}", f"place {name}_place"
     )
 
 
@@ -122,7 +196,7 @@ def _near(members: Any, joined: Any, most: int) -> Any:
 
 def _notes(members: Any, joined: Any, most: int, stack: ExitStack) -> list[str]:
     """What is not listed of texts that very many documents have."""
-    sizes = kept_on_disk(members.groupBy("digest").count().where(f"count > {most}"), stack)
+    sizes = kept_on_disk(members.groupBy("text").count().where(f"count > {most}"), stack)
     (texts, documents, left) = sizes.selectExpr(
         "count(*)",
         "sum(count)",
@@ -135,9 +209,7 @@ def _notes(members: Any, joined: Any, most: int, stack: ExitStack) -> list[str]:
             f"pairs of equal ones {left:,} are not listed, where neither is the first; most_equal "
             "sets it"
         )
-        ends = [
-            sizes.selectExpr(f"digest {name}", f"count {name}_count") for name in ("one", "two")
-        ]
+        ends = [sizes.selectExpr(f"text {name}", f"count {name}_count") for name in ("one", "two")]
         large = joined.join(ends[0], "one", "left").join(ends[1], "two", "left")
         hidden = large.where("one_count is not null or two_count is not null").count()
         if hidden:

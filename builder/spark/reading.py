@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pocketindex.builder.document import Document, Notice, Skip
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.given import check_no_source
@@ -21,7 +22,8 @@ from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.source import Place, needed
 from pocketindex.builder.report import EXAMPLES
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+from pocketindex.builder.spill.chunks.chunk import Details, unpacked_details
+from pocketindex.builder.spill.chunks.document_batch import SIZES, DocumentBatch
 from pocketindex.builder.spill.chunks.spool import Filling
 from pocketindex.builder.tally import Tally
 from pocketindex.spark.stages import Row, kept_on_disk, numbers, pyarrow, record, schema_of
@@ -159,6 +161,42 @@ def batch_of(row: Row) -> DocumentBatch:
         numbers(row["detail_ends"], np.uint64),
         numbers(row["hashes"], np.uint64),
     )
+
+
+def joined(row: Row, name: str) -> tuple[memoryview, npt.NDArray[np.uint64]]:
+    """The texts or details of the documents of a row, one after the other, and where each ends."""
+    return memoryview(row[f"{name}s"]), numbers(row[f"{name}_ends"], np.uint64)
+
+
+def pieces(content: memoryview, ends: npt.NDArray[np.uint64]) -> Iterator[bytes]:
+    """Yield what lies one after the other and ends there."""
+    start = 0
+    for end in ends.tolist():
+        yield bytes(content[start:end])
+        start = end
+
+
+def texts(row: Row) -> Iterator[bytes]:
+    """Yield the text of each document of a row."""
+    return pieces(*joined(row, "text"))
+
+
+def details(row: Row) -> Iterator[Details]:
+    """Yield what else there is of each document of a row."""
+    return map(unpacked_details, pieces(*joined(row, "detail")))
+
+
+def ids(row: Row) -> Any:
+    """Return the ids of the documents of a row, an Arrow array of strings."""
+    content, ends = joined(row, "detail")
+    starts = np.append(np.uint64(0), ends[:-1]).astype(np.int64)
+    data = np.frombuffer(content, np.uint8)
+    sizes = data[starts] + (data[starts + 1].astype(np.int64) << 8)  # SIZES begins with it
+    begins = starts + SIZES.size
+    places = zip(begins.tolist(), (begins + sizes).tolist(), strict=True)
+    own = bytes(content)
+    arrow = pyarrow()
+    return arrow.array([own[start:end] for start, end in places], arrow.binary()).cast("string")
 
 
 def numbered(firsts: dict[int, int], batches: Iterable[Row]) -> Iterator[tuple[int, Row]]:

@@ -114,7 +114,8 @@ class _Work:
     firsts: dict[int, int]
 
     def __call__(self, batches: Iterator[Row]) -> Iterator[Row]:
-        profile, words = Profile(self.profile, "the profile"), _Words(self.settings.title_weight)
+        profile = Profile(self.profile, "the profile")
+        words = _Words(self.settings.title_weight, profile.stream)
         waiting: Row | None = None
         for first, row in numbered(self.firsts, batches):
             if waiting:
@@ -126,7 +127,7 @@ class _Work:
                 words.add(batch, own)
                 if words.size >= WORDS_OF:
                     waiting |= words.taken()
-                    words = _Words(self.settings.title_weight)
+                    words = _Words(self.settings.title_weight, profile.stream)
         if waiting:
             yield waiting | (words.taken() if words.size else {})
 
@@ -140,7 +141,9 @@ class _Work:
         shingles, places = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
         if "passages" in settings.index:
             blocks = [(texts, batch.text_ends)]
-            shingles, places = shingles_of(blocks, own, settings.run_terms, settings.run_window)
+            shingles, places = shingles_of(
+                blocks, own, profile.stream, settings.run_terms, settings.run_window
+            )
         details, detail_ends = chosen(bytes(batch.details), batch.detail_ends, own)
         found = {
             "part": part,
@@ -176,8 +179,8 @@ class _Work:
 class _Words:
     """Collects words of batches. size: bytes of the texts that wait."""
 
-    def __init__(self, title_weight: int) -> None:
-        self._weight = title_weight
+    def __init__(self, title_weight: int, stream: int) -> None:
+        self._weight, self._stream = title_weight, stream
         self._blocks = list[Rows]()
         self.size = 0
         self._titles, self._own = list[bytes](), list[Flags]()
@@ -192,6 +195,8 @@ class _Words:
     def taken(self) -> Row:
         """What a row has of them."""
         titles, out = self._titles if self._weight else None, BytesIO()
-        found = words_of(self._blocks, np.concatenate(self._own), titles, self._weight)
+        found = words_of(
+            self._blocks, np.concatenate(self._own), titles, self._weight, self._stream
+        )
         pieces = [arrays.write(out) for arrays in found]
         return {"words": out.getvalue(), "word_sizes": json.dumps(pieces)}

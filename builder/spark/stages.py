@@ -20,6 +20,8 @@ Row = dict[str, Any]
 Task = Callable[[Iterator[Row]], Iterable[Row]]
 Columns = Mapping[str, str]
 
+AT_ONCE = 1 << 27  # bytes that come to the driver at once
+
 # Without it what is kept lies in spark.sql.shuffle.partitions parts, 200 as Spark comes, however
 # small it is: a stage of a thousand documents takes twenty seconds.
 _CONF = Lock()
@@ -138,6 +140,18 @@ def made(frame: Any) -> Any:
     """
     frame.count()
     return frame
+
+
+def gathered(frame: Any, size: int) -> Iterator[Row]:
+    """Yield the rows of a DataFrame in order, in the driver. size: about the bytes that they have:
+    few come by one job, and more are made on the executors' disks and then streamed.
+    """
+    if size <= AT_ONCE:
+        yield from rows(frame.toArrow().to_batches())
+        return
+    with ExitStack() as stack:
+        for row in streamed(made(kept_on_disk(frame, stack)), *frame.columns):
+            yield row.asDict()
 
 
 def streamed(frame: Any, *columns: str) -> Iterator[Any]:

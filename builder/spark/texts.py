@@ -11,10 +11,10 @@ from pocketindex.builder.collections.corpus import digest_of
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.settings import Settings
-from pocketindex.builder.spill.chunks.chunk import unpacked_details
+from pocketindex.builder.spill.chunks.chunk import Details
 from pocketindex.builder.tally import Tally
-from pocketindex.spark.reading import batch_of, numbered, read
-from pocketindex.spark.stages import Row, arrow_batch, kept_on_disk, rows, schema_of
+from pocketindex.spark.reading import Read, details, numbered, read, texts
+from pocketindex.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
 
 _DOCUMENTS = {"number": "long", "id": "string", "digest": "binary", "preference": "double"}
 _TEXTS = {"number": "long", "digest": "binary", "text": "binary"}
@@ -32,6 +32,28 @@ class Documents:
     count: int
 
 
+def texts_of(
+    frame: Any,
+    settings: Settings,
+    report: Tally,
+    stack: ExitStack,
+    order: str | None,
+    policy: str = "first",
+) -> Read:
+    """Read ids and texts, in the order of a column and their ids, or of these alone.
+
+    policy: of keep.py; for "newest" the settings name the date, which comes along as the language
+    of the documents. Raises what read does.
+    """
+    fields = settings.fields
+    if policy == "newest" and fields.date is not None:
+        frame = frame.withColumn(fields.date, frame[fields.date].cast("string"))
+        fields = Fields(id=fields.id, text=fields.text, lang=fields.date)
+    else:
+        fields = Fields(id=fields.id, text=fields.text)
+    return read(frame, replace(settings, fields=fields), report, stack, order)
+
+
 def documents_of(
     frame: Any,
     settings: Settings,
@@ -46,21 +68,14 @@ def documents_of(
     """
     from pyspark.sql import functions
 
-    fields = settings.fields
-    if policy == "newest" and fields.date is not None:
-        # The date comes along in place of the language, which nothing here looks at.
-        frame = frame.withColumn(fields.date, frame[fields.date].cast("string"))
-        fields = Fields(id=fields.id, text=fields.text, lang=fields.date)
-    else:
-        fields = Fields(id=fields.id, text=fields.text)
-    found = read(frame, replace(settings, fields=fields), report, stack, order)
+    found = texts_of(frame, settings, report, stack, order, policy)
 
-    def document(number: int, text: bytes, details: bytes) -> tuple[Any, ...]:
-        own, said = unpacked_details(details), text.decode()
+    def document(number: int, text: bytes, own: Details) -> tuple[Any, ...]:
+        said = text.decode()
         date = own.language.decode() or None
         return number, own.id.decode(), digest_of(said, number), preference(policy, said, date)
 
-    def text_of(number: int, text: bytes, _: bytes) -> tuple[Any, ...]:
+    def text_of(number: int, text: bytes, _: Details) -> tuple[Any, ...]:
         return number, digest_of(text.decode(), number), text
 
     documents, every_text = (
@@ -75,23 +90,16 @@ def documents_of(
 
 
 def _task(
-    firsts: dict[int, int], make: Callable[[int, bytes, bytes], tuple[Any, ...]], columns: Any
+    firsts: dict[int, int], make: Callable[[int, bytes, Details], tuple[Any, ...]], columns: Any
 ) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """What makes rows of the documents of a part, a batch of each batch."""
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
         for first, row in numbered(firsts, rows(batches)):
-            made = (make(first + place, *one) for place, one in enumerate(_each(row)))
+            made = (
+                make(first + place, *one)
+                for place, one in enumerate(zip(texts(row), details(row), strict=True))
+            )
             yield arrow_batch(made, columns)
 
     return task
-
-
-def _each(row: Row) -> Iterator[tuple[bytes, bytes]]:
-    """The text and the details of each document of a batch."""
-    batch = batch_of(row)
-    text_start = 0
-    start = 0
-    for text_end, end in zip(batch.text_ends.tolist(), batch.detail_ends.tolist(), strict=True):
-        yield bytes(batch.texts[text_start:text_end]), bytes(batch.details[start:end])
-        text_start, start = text_end, end

@@ -25,7 +25,7 @@ _BLOCK = 1 << 20
 # What is in the folder: finished files, files being written, merged runs, and files without a name
 # where the system has none of these.
 _FINISHED = re.compile(
-    r"(documents|sketches|passages|words|skipped|pages|taken|taken-sketches|taken-shingles|left-out-shingles)-\d{6,}|profile|cells"
+    r"(documents|sketches|passages|words|skipped|pages|taken|taken-sketches|taken-shingles|left-out-shingles|sets|sizes|joined|keepers)-\d{6,}|profile|cells"
 )
 OWN_NAME = re.compile(
     rf"lock|journal|({_FINISHED.pattern})(\.tmp)?|(hashes|shingles|keys-\d+)-+\d+|tmp[a-z0-9_]{{8}}"
@@ -167,8 +167,11 @@ class WorkFolder:
         if not _FINISHED.fullmatch(str(entry["file"])):
             return False
         crc = size = 0
+        # Of a file that grows, each entry has the bytes from its first one on.
+        most = entry["size"] if "first" in entry else None
         with contextlib.suppress(OSError), open(self.path(entry), "rb", opener=private) as file:
-            while block := file.read(_BLOCK):
+            file.seek(entry.get("first", 0))
+            while block := file.read(_BLOCK if most is None else min(_BLOCK, most - size)):
                 crc, size = crc32c(block, crc), size + len(block)
         return (size, crc) == (entry["size"], entry["crc"])
 

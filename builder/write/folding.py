@@ -1,5 +1,6 @@
 """Plain spellings of words: of letters that Unicode does not take apart, as ß and ø, which many
-keyboards lack. Marks are gone before (docs/format.md, section 7).
+keyboards lack, and without marks, of which a word has only those of Vietnamese (docs/format.md
+7.3).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pocketindex.builder.write.forms import Words
 
-NAME = "folding-1"  # another one for other letters: they decide bytes
+NAME = "folding-2"  # another one for other letters: they decide bytes
 # Blocks that are full, so that no version of Unicode has more letters there.
 BLOCKS = ((0xC0, 0x2B0), (0x1D00, 0x1DC0), (0x1E00, 0x1F00), (0x2C60, 0x2C80), (0xA722, 0xA788))
 NAMED = re.compile(
@@ -62,11 +63,12 @@ def _letters() -> dict[int, str]:
 
 
 LETTERS = _letters()
+PLAIN = LETTERS | dict.fromkeys(range(0x300, 0x340), "")
 
 
 def plain(words: list[str]) -> list[str]:
     """Return the plain spelling of each word."""
-    return [word if word.isascii() else word.translate(LETTERS) or word for word in words]
+    return [word if word.isascii() else word.translate(PLAIN) or word for word in words]
 
 
 def lacking(words: Words) -> list[bytes]:

@@ -65,8 +65,8 @@ def write_labels(
 
 @lru_cache(_KNOWN)
 def with_language(packed: bytes, language: bytes) -> bytes:
-    """Add a document's language to its labels, as the label that tells it, where they tell none
-    and are fewer than a document can have.
+    """Add a document's language to its labels, as the label that tells it, unless one of them tells
+    it already or they are as many as a document can have.
     """
     tag = language.strip().lower().replace(b"_", b"-")
     own = unpacked_labels(packed) if tag else []

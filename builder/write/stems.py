@@ -92,8 +92,8 @@ def language_of(commonest: Sequence[str]) -> str:
 
 
 def language_stated(documents: Counter[str]) -> str:
-    """Return the language that more than half of some documents state, or nothing where there is
-    none, or nobody has a stemmer for it.
+    """Return the language that more than half of some documents state, or "" if there is none or no
+    stemmer for it.
 
     documents: how many state each tag, of which the first part counts; the empty one states none.
     """

@@ -66,7 +66,8 @@ static int add(counter *c, const term_stream *term, uint32_t prefix) {
 pocket_status pocket_count_terms(const uint8_t *texts, const uint64_t *ends, size_t count,
                                  uint32_t stream, uint32_t prefix, uint64_t *row_ends,
                                  pocket_term_row **rows, pocket_interrupt ask) {
-    if (stream < STREAM_FOLDED || stream > STREAM_EVERY_WORD) return POCKET_BAD_ARGUMENT;
+    if (stream < STREAM_FOLDED || stream > STREAM_EVERY_MARKED || stream == STREAM_WORDS)
+        return POCKET_BAD_ARGUMENT;
     counter c = {pocket_malloc(4096 * sizeof *c.rows),
                  pocket_malloc(1024 * sizeof *c.slots),
                  4096,

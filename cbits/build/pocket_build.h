@@ -13,9 +13,10 @@ uint64_t pocket_murmur(const uint8_t *bytes, size_t length);
 void pocket_murmur_many(const uint8_t *bytes, const uint64_t *ends, size_t count, uint64_t *hashes);
 uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
 
-/* The terms of a text in a stream (1 `folded`, 2 `interop`, 3 `folded` with every word a term,
- * numbers too), each followed by a line feed; *out_length becomes their bytes. out has room for
- * capacity bytes: POCKET_BAD_ARGUMENT where they are more, so NULL and 0 ask for the size. */
+/* The terms of a text in a stream (1 `folded`, 2 `interop`, 5 `marked`; 3 and 6: 1 and 5 with every
+ * word a term, numbers too; 4: the words of docs/format.md 6.4), each followed by a line feed;
+ * *out_length becomes their bytes. out has room for capacity bytes: POCKET_BAD_ARGUMENT where they
+ * are more, so NULL and 0 ask for the size. */
 pocket_status pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t stream,
                                  uint8_t *out, uint64_t capacity, uint64_t *out_length);
 
@@ -38,9 +39,9 @@ pocket_status pocket_word_table_numbers(pocket_word_table *table, const uint8_t 
 const uint8_t *pocket_word_table_lines(const pocket_word_table *table, uint64_t *size);
 const uint32_t *pocket_word_table_sums(const pocket_word_table *table, uint32_t *count);
 
-/* The words of a text (docs/format.md 6.4), each followed by a line feed, and of each three numbers:
- * where it begins and ends in the text, and its kind (0 whole, 1 compound, 2 part). out has room for
- * capacity bytes, numbers for *count; *out_length and *count become what they take:
+/* The words of a text (docs/format.md 6.4), each followed by a line feed, and of each three
+ * numbers: where it begins and ends in the text, and its kind (0 whole, 1 compound, 2 part). out
+ * has room for capacity bytes, numbers for *count; *out_length and *count become what they take:
  * POCKET_BAD_ARGUMENT where that is more. */
 pocket_status pocket_words_places(const uint8_t *text, uint64_t length, uint8_t *out,
                                   uint64_t capacity, uint64_t *out_length, uint32_t *numbers,
@@ -48,8 +49,8 @@ pocket_status pocket_words_places(const uint8_t *text, uint64_t length, uint8_t 
 /* The words that a text asks for (docs/format.md, section 10), each followed by a line feed; in
  * numbers how many there are and of each four: where it begins and ends in the text, its role (0
  * wanted, 1 excluded, 2 of a negative quote alone) and whether it has neither compound nor parts.
- * Behind them the quotes: 0, or 1 for a run, or 2 for a negative one, then how many words it has, and
- * their places among those asked. Room as above. */
+ * Behind them the quotes: 0, or 1 for a run, or 2 for a negative one, then how many words it has,
+ * and their places among those asked. Room as above. */
 pocket_status pocket_asked_write(const uint8_t *text, uint64_t length, uint8_t *out,
                                  uint64_t capacity, uint64_t *out_length, uint32_t *numbers,
                                  uint32_t *count);
@@ -141,11 +142,11 @@ void pocket_term_products(const pocket_text_terms *texts, const uint32_t *firsts
                           const uint32_t *seconds, size_t count, uint64_t *plain, uint64_t *damped);
 
 /* The keys of the passages section for many texts (docs/format.md 6.3), text i's up to key_ends[i],
- * rising. terms: of a shingle; window: shingles of a window. *keys is malloc'ed: free it with
- * pocket_release. */
+ * rising. stream: of the profile; terms: of a shingle; window: shingles of a window. *keys is
+ * malloc'ed: free it with pocket_release. */
 pocket_status pocket_shingle_keys(const uint8_t *texts, const uint64_t *ends, size_t count,
-                                  uint32_t terms, uint32_t window, uint64_t *key_ends,
-                                  uint64_t **keys, pocket_interrupt ask);
+                                  uint32_t stream, uint32_t terms, uint32_t window,
+                                  uint64_t *key_ends, uint64_t **keys, pocket_interrupt ask);
 
 /* The shingle sets of many texts, text i's up to set_ends[i]: the hashes of its shingles of `size`
  * terms (every word is one, numbers too), rising, each once. Signs of arithmetic between numbers or
@@ -210,8 +211,10 @@ typedef struct pocket_chunk_words {
 
 /* Words being collected, document by document; free them with pocket_words_free. */
 typedef struct pocket_words pocket_words;
-/* title_weight: how often a word of a title counts; 0 for not at all. ask: in the calls below. */
-pocket_status pocket_words_begin(uint32_t title_weight, pocket_interrupt ask, pocket_words **words);
+/* title_weight: how often a word of a title counts; 0 for not at all. stream: of the profile. ask:
+ * in the calls below. */
+pocket_status pocket_words_begin(uint32_t title_weight, uint32_t stream, pocket_interrupt ask,
+                                 pocket_words **words);
 /* Add documents, 65,536 in all at most: their texts and titles, which lie so one after the other.
  */
 pocket_status pocket_words_add(pocket_words *words, const uint8_t *texts, const uint64_t *ends,

@@ -26,14 +26,14 @@ static int add(kept *k, uint64_t key) {
     return 1;
 }
 
-static int add_text(kept *k, const uint8_t *text, uint64_t length, uint32_t terms,
+static int add_text(kept *k, const uint8_t *text, uint64_t length, uint32_t stream, uint32_t terms,
                     uint32_t window_size) {
     term_stream t;
     shingle last = {.size = terms};
     window w;
     uint64_t hash;
     int ok = 1;
-    term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
+    term_stream_begin(&t, text, length, stream);
     t.meter = k->meter;
     window_begin(&w, window_size);
     while (ok && term_stream_next(&t)) {
@@ -52,8 +52,8 @@ static void sort_distinct(kept *k, uint64_t start) {
 }
 
 pocket_status pocket_shingle_keys(const uint8_t *texts, const uint64_t *ends, size_t count,
-                                  uint32_t terms, uint32_t window_size, uint64_t *key_ends,
-                                  uint64_t **keys, pocket_interrupt ask) {
+                                  uint32_t stream, uint32_t terms, uint32_t window_size,
+                                  uint64_t *key_ends, uint64_t **keys, pocket_interrupt ask) {
     asking a;
     meter m = meter_asking(&a, ask);
     kept k = {pocket_malloc(4096 * sizeof *k.keys), 4096, 0, &m};
@@ -66,7 +66,8 @@ pocket_status pocket_shingle_keys(const uint8_t *texts, const uint64_t *ends, si
     }
     for (size_t i = 0; ok && !m.ended && i < count; start = ends[i++]) {
         uint64_t before = k.used;
-        ok = add_text(&k, texts + start, ends[i] - start, terms, window_size);
+        ok =
+            add_text(&k, texts + start, ends[i] - start, every_word_of(stream), terms, window_size);
         if (ok) sort_distinct(&k, before);
         key_ends[i] = k.used;
     }

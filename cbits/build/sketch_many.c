@@ -5,7 +5,7 @@
 #include "sketch/cell_scores.h"
 #include "sketch/profile.h"
 #include "sketch/sketch.h"
-#include "text/copy_key.h"
+#include "sketch/copy_key.h"
 
 struct pocket_profile {
     profile profile;

@@ -23,10 +23,10 @@ pocket_status pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t 
     word_stream words;
     lines l = {out, capacity, 0};
     *out_length = 0;
-    if (stream < STREAM_FOLDED || stream > STREAM_WORDS) return POCKET_BAD_ARGUMENT;
+    if (stream < STREAM_FOLDED || stream > STREAM_EVERY_MARKED) return POCKET_BAD_ARGUMENT;
     if (length > MOST_TEXT) return POCKET_TEXT_TOO_LONG;
     if (stream == STREAM_WORDS) {
-        word_stream_begin(&words, text, length, NULL);
+        word_stream_begin(&words, text, length, STREAM_EVERY_WORD, NULL);
         while (word_stream_next(&words)) write_line(&l, words.bytes, words.length);
     } else {
         term_stream_begin(&terms, text, length, stream);

@@ -39,7 +39,7 @@ pocket_status pocket_words_places(const uint8_t *text, uint64_t length, uint8_t 
     word_stream words;
     *out_length = *count = 0;
     if (length > MOST_TEXT) return POCKET_TEXT_TOO_LONG;
-    word_stream_begin(&words, text, length, NULL);
+    word_stream_begin(&words, text, length, STREAM_EVERY_WORD, NULL);
     while (word_stream_next(&words)) {
         write_word(&w, words.bytes, words.length);
         write_number(&w, (uint64_t)(words.from - text));
@@ -75,7 +75,7 @@ pocket_status pocket_asked_write(const uint8_t *text, uint64_t length, uint8_t *
     asked_words asked;
     *out_length = *count = 0;
     if (length > MOST_TEXT) return POCKET_TEXT_TOO_LONG;
-    asked_words_read(&asked, text, length, 0, &steps);
+    asked_words_read(&asked, text, length, STREAM_EVERY_WORD, 0, &steps);
     write_asked(&w, &asked);
     return end_written(&w, out_length, count);
 }

@@ -122,7 +122,7 @@ pocket_status pocket_word_table_weigh(pocket_word_table *t, const uint8_t *text,
     word_stream words;
     *total = 0;
     if (length > MOST_TEXT) return POCKET_TEXT_TOO_LONG;
-    word_stream_begin(&words, text, length, NULL);
+    word_stream_begin(&words, text, length, STREAM_EVERY_WORD, NULL);
     while (word_stream_next(&words)) {
         uint32_t number = number_of(t, words.bytes, words.length, 1);
         if (number == UINT32_MAX) return POCKET_NO_MEMORY;

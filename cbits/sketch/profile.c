@@ -156,7 +156,8 @@ uint32_t profile_open(profile *p, const uint8_t *bytes, uint64_t length, const c
     if (!p->scheme) return POCKET_TOO_NEW;
     *field = "term stream";
     p->stream = load16(bytes + 2);
-    if (p->stream != STREAM_FOLDED && p->stream != STREAM_INTEROP) return POCKET_TOO_NEW;
+    if (p->stream != STREAM_FOLDED && p->stream != STREAM_INTEROP && p->stream != STREAM_MARKED)
+        return POCKET_TOO_NEW;
     p->registers = best_registers();
     *field = open_arrays(p);
     if (!*field) *field = p->scheme->check(p);

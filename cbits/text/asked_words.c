@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "text/marks.h"
 
 #define MOST_LOOKED 512 /* bytes behind a minus, more than a term of three letters has */
 
@@ -27,7 +28,8 @@ static int is_excludable(const word_stream *t) {
 static int is_excluded(const uint8_t *p, const uint8_t *end) {
     word_stream t;
     if (p < end && mark_at(p, end)) return 1;
-    word_stream_begin(&t, p, (uint64_t)(end - p < MOST_LOOKED ? end - p : MOST_LOOKED), NULL);
+    word_stream_begin(&t, p, (uint64_t)(end - p < MOST_LOOKED ? end - p : MOST_LOOKED),
+                      STREAM_EVERY_WORD, NULL);
     return word_stream_next(&t) && t.from == p && is_excludable(&t);
 }
 
@@ -71,13 +73,14 @@ static uint32_t asked_place(asked_words *a, const word_stream *t, const uint8_t 
     asked_word *word = &a->words[a->count];
     *word = (asked_word){.length = t->length, .role = role};
     memcpy(word->bytes, t->bytes, t->length);
+    a->marked |= letters_length(t->bytes, t->length) < t->length;
     word->start = (uint64_t)(t->from - text);
     word->end = (uint64_t)(t->to - text);
     return a->count++;
 }
 
 static void begin_words(word_stream *t, const asked_words *a, const piece *p) {
-    word_stream_begin(t, p->from, (uint64_t)(p->to - p->from), a->steps);
+    word_stream_begin(t, p->from, (uint64_t)(p->to - p->from), a->stream, a->steps);
 }
 
 /* One code point of three bytes or more is seldom a whole term. */
@@ -198,11 +201,12 @@ static int read_text(asked_words *a, const uint8_t *text, uint64_t length, int p
     return 1;
 }
 
-uint32_t asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
-                          meter *steps) {
+uint32_t asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, uint32_t stream,
+                          int prefix, meter *steps) {
     a->count = a->quote_count = a->term_count = a->filter_count = 0;
-    a->capped = a->ignored = 0;
+    a->capped = a->ignored = a->marked = 0;
     a->syntax = 1;
+    a->stream = stream;
     a->steps = steps;
     asked_filters_add(a->filters, &a->filter_count, text, length, &a->capped);
     if (a->filter_count) {
@@ -223,6 +227,8 @@ uint32_t asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, 
 }
 
 int asked_word_is(const asked_word *word, const uint8_t *term, uint32_t length) {
-    return (word->prefix ? length >= word->length : length == word->length) &&
-           !memcmp(word->bytes, term, word->length);
+    if (!word->prefix) return length == word->length && !memcmp(word->bytes, term, length);
+    uint32_t letters = letters_length(word->bytes, word->length);
+    return length >= letters && !memcmp(word->bytes, term, letters) &&
+           has_marks_of(word->bytes, word->length, term, length);
 }

@@ -41,17 +41,20 @@ typedef struct asked_words {
     uint32_t filter_count;
     uint32_t count, quote_count, term_count;
     int capped;
+    int marked;               /* has a word marks that the stream keeps? */
     int syntax, ignored;      /* ignored: there is some, in a text of many words */
     const uint8_t *first_end; /* of the first term or filter */
+    uint32_t stream;
     meter *steps;
 } asked_words;
 
-/* Read what a text asks for. prefix: its last term may be a beginning. steps: where the work is
+/* Read what a text asks for. stream: as of word_stream_begin. prefix: its last term may be a
+ * beginning. steps: where the work is
  * counted; an end of it leaves what was read so far. POCKET_NO_MEMORY: a text with filters was not
  * read. */
-uint32_t asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, int prefix,
-                          meter *steps);
-/* Is a term this word, or does it begin so, where that is enough? */
+uint32_t asked_words_read(asked_words *a, const uint8_t *text, uint64_t length, uint32_t stream,
+                          int prefix, meter *steps);
+/* Is a term this word; or does it begin so and have its marks, where it stands for a beginning? */
 int asked_word_is(const asked_word *word, const uint8_t *term, uint32_t length);
 
 #endif

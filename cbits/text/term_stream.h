@@ -7,9 +7,21 @@
 #define TERM_BYTES 128
 #define TERM_RUN 30
 
-/* As numbered in profiles. The third is in none: `folded` with every word a term, numbers too, for
- * texts that are compared exactly. Nor is the fourth, the words of word_stream.h. */
-enum { STREAM_FOLDED = 1, STREAM_INTEROP = 2, STREAM_EVERY_WORD = 3, STREAM_WORDS = 4 };
+/* As numbered in profiles. Three are in none: `folded` and `marked` with every word a term, numbers
+ * too, for texts that are compared exactly; and the words of word_stream.h. */
+enum {
+    STREAM_FOLDED = 1,
+    STREAM_INTEROP = 2,
+    STREAM_EVERY_WORD = 3,
+    STREAM_WORDS = 4,
+    STREAM_MARKED = 5,
+    STREAM_EVERY_MARKED = 6
+};
+
+/* The stream of every word, of a file whose profile has this stream. */
+static inline uint32_t every_word_of(uint32_t stream) {
+    return stream == STREAM_MARKED ? STREAM_EVERY_MARKED : STREAM_EVERY_WORD;
+}
 
 struct meter;
 

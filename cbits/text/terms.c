@@ -3,6 +3,7 @@
  * stages. */
 #include "text/terms.h"
 #include "text/interop.h"
+#include "text/marks.h"
 
 #include "base/bytes.h"
 #include "base/memory.h"
@@ -203,6 +204,7 @@ static int drained(const term_stream *t) {
 typedef struct word_state {
     uint32_t limit;   /* of its bytes: falls to its length once a code point did not fit */
     int letter, bare; /* does it hold a letter; does a mark that comes now follow a bare one? */
+    word_marks marks;
 } word_state;
 
 /* Append the ASCII word characters that lie at text, eight at a time while there are eight and room
@@ -241,7 +243,7 @@ static void ascii_run(term_stream *t, word_state *w) {
 
 /* Read a word that begins at from into bytes, length; is it a term? */
 static int word(term_stream *t, const uint8_t *from) {
-    word_state w = {TERM_BYTES, 0, 0};
+    word_state w = {TERM_BYTES, 0, 0, {0}};
     t->length = 0;
     t->of_pairs = 0;
     t->term = t->term_end = from;
@@ -256,7 +258,10 @@ static int word(term_stream *t, const uint8_t *from) {
             break;
         }
         t->term_end = t->to;
-        if (kind == MARK && w.bare) continue;
+        if (kind == MARK && w.bare) {
+            if (t->length) marks_add(&w.marks, CODE(point), t->bytes[t->length - 1]);
+            continue;
+        }
         w.bare = kind == BARE;
         uint8_t *to = t->bytes + t->length;
         uint32_t length = t->length + utf8_encode(to, CODE(point));
@@ -267,8 +272,10 @@ static int word(term_stream *t, const uint8_t *from) {
             w.letter |= kind == BARE || kind == LETTER;
         }
     }
+    if (t->stream == STREAM_MARKED || t->stream == STREAM_EVERY_MARKED)
+        t->length = marks_append(&w.marks, t->bytes, t->length);
     t->letter = w.letter;
-    return w.letter || t->stream == STREAM_EVERY_WORD;
+    return w.letter || t->stream == STREAM_EVERY_WORD || t->stream == STREAM_EVERY_MARKED;
 }
 
 /* The next term of the pair run under way, or 0 at its end. */

@@ -177,7 +177,7 @@ static int next_part(word_stream *w) {
         w->in_part = w->part && w->part < w->part_end;
         if (!w->in_part) return 0;
         const uint8_t *to = part_behind(w->part, w->part_end);
-        term_stream_begin(&w->parts, w->part, (uint64_t)(to - w->part), STREAM_EVERY_WORD);
+        term_stream_begin(&w->parts, w->part, (uint64_t)(to - w->part), w->terms.stream);
         w->part = to;
     }
 }
@@ -188,9 +188,10 @@ static void begin_parts(word_stream *w, const chained_term *t) {
     w->in_part = 0;
 }
 
-void word_stream_begin(word_stream *w, const uint8_t *text, uint64_t length, struct meter *m) {
+void word_stream_begin(word_stream *w, const uint8_t *text, uint64_t length, uint32_t stream,
+                       struct meter *m) {
     memset(w, 0, sizeof *w);
-    term_stream_begin(&w->terms, text, length, STREAM_EVERY_WORD);
+    term_stream_begin(&w->terms, text, length, stream);
     w->terms.meter = m;
     w->gap = text;
     w->text_end = w->terms.end;

@@ -41,7 +41,9 @@ typedef struct word_stream {
     uint8_t emoji[4];
 } word_stream;
 
-void word_stream_begin(word_stream *w, const uint8_t *text, uint64_t length, struct meter *meter);
+/* stream: STREAM_EVERY_WORD or STREAM_EVERY_MARKED. */
+void word_stream_begin(word_stream *w, const uint8_t *text, uint64_t length, uint32_t stream,
+                       struct meter *meter);
 int word_stream_next(word_stream *w);
 /* Go to the next whole word. */
 static inline int word_stream_next_whole(word_stream *w) {

@@ -1,4 +1,4 @@
-"""What all answers in Python give: dicts, tables, a line and HTML.
+"""The base of all answers in Python: dicts, tables, a line of text and HTML.
 
 It may import nothing of the package.
 """

@@ -1,4 +1,4 @@
-"""Tables of Arrow from dataclasses: the types of columns are those of the fields."""
+"""Arrow tables from dataclasses. The types of the columns follow from those of the fields."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def table(arrow: Any, row: type, rows: Sequence[Any]) -> Any:
 
 
 def _fields(arrow: Any, row: type, within: tuple[type, ...]) -> Any:
-    """Yield the names and types of a dataclass's fields. One that leads back to a class that it is
-    within is left out below the first level: a type of Arrow has an end.
+    """Yield the names and types of a dataclass's fields. A field whose class contains it again is
+    left out below the first level, because an Arrow type cannot be recursive.
     """
     hints = get_type_hints(row)
     for field in fields(row):

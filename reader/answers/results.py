@@ -1,4 +1,4 @@
-"""What every answer in Python gives: one line for people, dicts, tables, and HTML for notebooks."""
+"""What every answer in Python has: a line of text, dicts, tables, and HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class Result:
         return f"{type(self).__name__}({_within(_LINE, _shown_fields(self))})"
 
     def _sum(self) -> str:
-        """Return what stands above the table in a notebook."""
+        """Return the text above the table in a notebook."""
         return type(self).__name__
 
     def _repr_html_(self) -> str:
-        """Return the sum and the first rows for notebooks."""
+        """Return the text above the table and the first rows, for notebooks."""
         from html import escape
 
         names, rows = [field.name for field in fields(self._row())], self._rows()
@@ -88,7 +88,8 @@ class Result:
 class Results(Result, Sequence[_Item]):
     """The base of answers that have items, in a tuple, which is their first field.
 
-    They have the length, the truth, the places and the order of this tuple, and each item is a row.
+    They have the length, the truth value, the indices and the order of this tuple, and each item is
+    a row.
     """
 
     def _rows(self) -> Sequence[_Item]:
@@ -125,7 +126,7 @@ class Results(Result, Sequence[_Item]):
 
 
 def _shown_fields(of: Any, scalars: bool = False) -> list[str]:
-    """Return the fields that are not at their defaults; scalars: numbers and truths alone."""
+    """Return the fields that differ from their defaults; scalars: only numbers and truth values."""
     said = []
     for field in fields(of):
         try:

@@ -43,8 +43,8 @@ def check_batch_arguments(arguments: argparse.Namespace) -> None:
 
 
 def text_of(document: str, arguments: argparse.Namespace) -> bytes:
-    """Return the text of a document in UTF-8. An argument that is a sentence is the text itself,
-    which standard error says. Raises what the inputs raise.
+    """Return the text of the document that an argument names, in UTF-8. An argument that is a
+    sentence is the text itself; standard error then says so. Raises the errors of the inputs.
     """
     if not document:
         raise ValueError("the name of the document is empty; give a file, or - for standard input")

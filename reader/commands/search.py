@@ -11,6 +11,7 @@ from pocketindex.commands.rows import add_row_arguments, row_printer
 from pocketindex.commands.shards import add_shard_arguments, opened
 from pocketindex.given import is_index
 from pocketindex.joint_index import JointIndex
+from pocketindex.queries.filters import matching
 from pocketindex.queries.marked import excerpt
 from pocketindex.queries.word_search import WordHit, WordHits
 from pocketindex.streams import BOLD, PLAIN, printable
@@ -24,32 +25,34 @@ examples:
   pocketindex search wiki.pocket 'volc' --prefix
   pocketindex search 2024.pocket 2025.pocket 'volcano iceland' --group --json
 
-The pocket files come first, then a few words to search for; the files have to be built with --index
-documents,words. Documents are ordered as by BM25; those that have all words count more, and most
-where their titles have them. Case and accents do not matter. A whole document asks better with
-`query`, a paragraph with `sources`.
+The pocket files come first, then a few words to search for. The files have to be built with
+--index documents,words. Documents are ranked as by BM25; those with all words rank higher, most of
+all if their titles have the words. Case and accents do not matter. To search with a whole document
+use `query`, and with a paragraph `sources`.
 
-  "two words"   one behind the other, where the file keeps whole texts (--keep text)
-  word -other   without documents that have the other word, which has three letters or more;
-                put -- before the files
-  wor*          any word that begins with wor; --prefix does the same for the last word
-  label:earn    documents with this label only; label:"crude oil", and -label:earn without it; with
-                several of them any of these labels
-  lang:de       documents of this language only; de-at is one, too
+  "two words"   documents with these words next to each other, if the file keeps whole texts
+                (--keep text)
+  word -other   documents without the other word, which has three letters or more; put -- before the
+                files
+  wor*          words that begin with wor; --prefix does the same for the last word
+  label:earn    documents with this label; label:"crude oil" is a label of two words, -label:earn
+                excludes a label, and several labels match documents that have any of them
+  lang:de       documents in this language, including its variants such as de-at
 
-Labels and languages are kept by files that were built with --label FIELD. Filters alone list the
-documents that pass them.
+Labels and languages are kept by files that were built with --label FIELD. A search for filters
+alone lists the documents that match them.
 
-A word that no document has is tried as two, as one with its neighbour, and in another spelling; the
-answer says so. In quotation marks it is not.
+If no document has a word, it is tried as two words, joined with the next word, and in another
+spelling; the answer says so. This does not apply to words in quotation marks.
 
-  In a question of eight words or more, -, quotation marks and filters have no meaning: it is taken
-  for a sentence that was pasted.
+In a search for eight words or more, minus signs, quotation marks and filters have no effect,
+because such a text is taken for a sentence that was pasted.
 
-With --json one object a hit and line, with --csv one row:
+--json prints one object per line for each hit, and --csv one row:
   {"rank": 1, "id": ..., "title": ..., "url": ..., "score": 11.2, "words": 2, "file": ...}
-A document's labels are "labels"; with --group a hit that stands for others has them as "like".
-The last line of --json is about the answer: {"words": ..., "all": 3, "any": 9, ..., "notes": []}
+"labels" has the labels of the document. With --group, "like" has the similar hits that are grouped
+under a hit. The last line of --json is about the answer:
+  {"words": ..., "all": 3, "any": 9, ..., "notes": []}
 
 exit codes: 0 found; 1 nothing found; 2 an error; 3 a file is damaged or no pocket file
 """
@@ -111,17 +114,15 @@ def split(given: list[str]) -> tuple[list[str], str]:
 
 
 def summary(found: WordHits) -> str:
-    """Say how many documents have the words, and what a user should know of the answer."""
-    if found.filters and not found.wanted and found.any:
-        said = f"{counted(found.any, 'document')} found by filters alone"
-    elif found.filters and not found.words:
-        said = "no document is left"
-    elif found.filters and found.wanted and not found.any:
-        said = "no document that passes the filters has a word of this"
+    """Say how many documents have the words, and what a user should know about the answer."""
+    if found.filters and (not found.allowed or all(one.excluded for one in found.words)):
+        return "; ".join([matching(found.any), *found.notes])
+    if found.filters and found.wanted and not found.any:
+        said = "no document that matches the filters has any of these words"
     elif not found.words:
-        said = "there is no word to search for here"
+        said = "this has no word to search for"
     elif not found.wanted:
-        said = "no document has a word of this"
+        said = "no document has any of these words"
     elif not found.any:
         said = "every document with these words also has a word that was excluded"
     elif found.wanted == 1:
@@ -131,7 +132,8 @@ def summary(found: WordHits) -> str:
         said = f"up to {number} may have all words, {found.any:,} have a part of one"
     else:
         said = f"{_documents_have(found.all)} all words, {found.any:,} one of them"
-    return "; ".join([said, *found.notes])
+    filtered = [matching(found.allowed)] if found.filters else []
+    return "; ".join([said, *filtered, *found.notes])
 
 
 def _documents_have(number: int) -> str:

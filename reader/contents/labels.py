@@ -27,8 +27,8 @@ class Labels:
         return tuple(own for own in self.all_of(document) if not _is_language(own))
 
     def language_of(self, document: int) -> str:
-        """Read the language of a document, a tag in lower case, or nothing where it has none.
-        Raises Damaged, FileChanged.
+        """Return the language of a document, a tag in lower case, or "" if it has none. Raises
+        Damaged, FileChanged.
         """
         found = (own for own in self.all_of(document) if _is_language(own))
         return next(found, LANGUAGE).removeprefix(LANGUAGE)
@@ -46,9 +46,7 @@ class Labels:
         return total - (behind - first)
 
     def all_of(self, document: int) -> tuple[str, ...]:
-        """Read those of a document, and the one that tells its language. Raises Damaged,
-        FileChanged.
-        """
+        """Return the labels of a document, and its language. Raises Damaged, FileChanged."""
         numbers, error = ffi.new("uint32_t[]", MOST_LABELS), ffi.new("pocket_error *")
         count = ffi.new("uint32_t *", MOST_LABELS)
         status = lib.pocket_labels_get(self._handle, document, numbers, count, error)

@@ -1,4 +1,4 @@
-"""Where the bytes of a pocket file come from: a path, memory, a file object or an address.
+"""The sources of a pocket file's bytes: a path, memory, a file object or an address.
 
 It may import the base and ffi.
 """

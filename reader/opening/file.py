@@ -20,9 +20,9 @@ _BYTES = "<bytes>"  # in messages
 
 
 class Opened(NamedTuple):
-    """An open file. handle: the core's, which is closed when nobody has it any more; name: as
-    messages show it; again: what opens it once more, None where nothing does; is_far: whether each
-    read takes long; content: what has to stay in memory with the handle.
+    """An open file. handle: the core's, which is closed with the last reference to it; name: the
+    name in messages; again: opens the file once more, or None if nothing can; is_far: whether each
+    read takes long; content: what has to stay in memory as long as the handle.
     """
 
     handle: Any
@@ -33,7 +33,7 @@ class Opened(NamedTuple):
 
 
 def listed(files: File | Iterable[File]) -> list[File]:
-    """Return one file or several as a list. Raises TypeError for what is neither."""
+    """Return one file or several as a list. Raises TypeError for anything else."""
     if isinstance(files, str | os.PathLike | bytes | bytearray | memoryview | IO):
         return [files]
     if hasattr(files, "read"):
@@ -43,7 +43,7 @@ def listed(files: File | Iterable[File]) -> list[File]:
 
 
 def open_file(file: File) -> Opened:
-    """Open a file in the core. Raises what Index raises."""
+    """Open a file in the core. Raises the errors of Index."""
     if isinstance(file, bytes | bytearray | memoryview):
         return _of_bytes(bytes(file), _BYTES, is_far=False)
     if not isinstance(file, str | os.PathLike):
@@ -99,7 +99,7 @@ def _of_path(path: Any) -> Opened:
 
 
 def found_in(folder: str) -> str:
-    """Return what is wrong with a folder that is given as a pocket file."""
+    """Return the problem with a folder that is given as a pocket file."""
     if os.path.isfile(os.path.join(folder, MANIFEST)):
         return (
             "expected one pocket file, found a folder of shards; give one of its files, make one "

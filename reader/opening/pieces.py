@@ -1,5 +1,5 @@
-"""A file of which blocks come when a call misses them: it is opened by its heads, and each call is
-repeated until it has all its blocks.
+"""A file whose blocks are fetched when a call needs them. It is opened by its heads, and each call
+is repeated until it has all its blocks.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ def open_in_pieces(ranges: Ranges) -> Any:
 
 
 def fetch_all(handle: Any) -> None:
-    """Fetch every block, before a call that reads them all."""
+    """Fetch all blocks, before a call that reads every one."""
     pieces = IN_PIECES.get(handle)
     if pieces is not None:
         pieces.fetch_all(handle)
 
 
 class _Pieces:
-    """What was fetched of a file. The core lets nobody lend while another call runs, so one call is
-    made after the other.
+    """The blocks that were fetched of a file. The core lends none while another call runs, so calls
+    are made one after another.
     """
 
     def __init__(self, ranges: Ranges) -> None:
@@ -67,7 +67,7 @@ class _Pieces:
         self._lent: list[bytes] = []  # for as long as the file is open
 
     def ask(self, call: Callable[..., Any], handle: Any, arguments: Sequence[Any]) -> Any:
-        """Make a call of the core until it has all its blocks, and return its status."""
+        """Repeat a call of the core until it has all its blocks, and return its status."""
         with self._lock:
             given = [(one, one[0]) for one in arguments if _is_number(one)]
             while True:
@@ -86,7 +86,9 @@ class _Pieces:
                 self._fetch(handle)
 
     def _fetch(self, handle: Any) -> bool:
-        """Fetch and lend what calls have missed. Returns whether there was anything."""
+        """Fetch the blocks that calls have missed, and lend them to the core. Return whether there
+        were any.
+        """
         some = False
         while missed := _missed(handle):
             some = True
@@ -117,10 +119,10 @@ def _missed(handle: Any) -> list[_Block]:
 
 
 def _reads(blocks: Sequence[_Block]) -> list[list[_Block]]:
-    """Return blocks as reads of neighbours; blocks: in the order of the file.
+    """Return reads of neighbouring blocks; blocks: in the order of the file.
 
-    What lies between two blocks is read and thrown away where it is little. Where that leaves many
-    reads it is also done with the smallest of the other gaps, for as many bytes as that is worth.
+    A small gap between two blocks is read and thrown away. If many reads are left, the smallest of
+    the other gaps are read, too, up to as many bytes as the saved reads are worth.
     """
     gaps = [after.offset - (before.offset + before.length) for before, after in pairwise(blocks)]
     together = {place for place, gap in enumerate(gaps) if gap <= _GAP}
@@ -141,7 +143,7 @@ def _reads(blocks: Sequence[_Block]) -> list[list[_Block]]:
 
 
 def _end(blocks: Sequence[_Block]) -> int:
-    """Return the bytes of a read."""
+    """Return the number of bytes of a read."""
     return blocks[-1].offset + blocks[-1].length - blocks[0].offset
 
 

@@ -1,5 +1,5 @@
-"""Where the bytes of a pocket file come from that lies on no disc of this machine: an address, or a
-file object. Ranges of them are read, never the whole.
+"""Read ranges of bytes of a pocket file that is not on a disc of this machine: from an address or a
+file object.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TOGETHER = 6  # ranges that are asked for at once, as browsers do
 
 
 class Ranges(Protocol):
-    """The bytes of a file. name: as messages show it; size: in bytes; first: the first of them."""
+    """The bytes of a file. name: the name in messages; size: in bytes; first: the first bytes."""
 
     name: str
     size: int
@@ -35,7 +35,7 @@ class Ranges(Protocol):
 
 
 class FileRanges:
-    """The bytes of a binary file object, which any place can be read of; it stays open."""
+    """The bytes of a seekable binary file object, which stays open."""
 
     def __init__(self, file: Any) -> None:
         self._file, self._lock = file, threading.Lock()
@@ -70,9 +70,9 @@ class FileRanges:
 
 
 class AddressRanges:
-    """The bytes of a file at an address: https://, s3:// and whatever else fsspec reads.
+    """The bytes of a file at an address: https://, s3:// or any other that fsspec reads.
 
-    whole: all of them, where they are few and the server sends no ranges; else None.
+    whole: all bytes, if they are few and the server sends no ranges; else None.
     """
 
     def __init__(self, url: str) -> None:
@@ -91,7 +91,7 @@ class AddressRanges:
             self.first = self.read([(0, min(self.size, _FIRST))])[0] if self.size else b""
 
     def _begin_of_web(self) -> None:
-        """Ask for the first bytes, with which a server says how many there are."""
+        """Request the first bytes; the answer of the server has the size."""
         from fsspec.asyn import sync
 
         with self._told():
@@ -143,8 +143,8 @@ class AddressRanges:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Make what file systems raise an NotReachable. Its cause is left out: it may have the
-        address with what is secret in it.
+        """Turn an error of a file system into a NotReachable. Its cause is left out, because it may
+        have the address with a secret in it.
         """
         try:
             yield

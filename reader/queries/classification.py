@@ -34,16 +34,16 @@ AnyHit: TypeAlias = Hit | FileHit | WordHit
 
 @dataclass(frozen=True, repr=False)
 class Classification(Results[AnyHit]):
-    """The labels that the documents most similar to a text have.
+    """The labels of the documents that are most similar to a text.
 
-    labels: those of a share of half or more, the best one where none has it; nothing where there is
-    too little evidence. shares: of each label that a deciding document has, highest first: the
-    weight of the documents that have it, of all that decide. hits: the documents that decided, most
-    similar first. way: what they were found by, and what their weight is: `words`, the fourth power
-    of a score; `texts`, the square of an exact cosine; `sketches`, the fourth power of a
-    similarity. verdict: `clear`, or `too little evidence`, for which reason says why: `no similar
-    document` where no deciding document is more similar than chance makes it, `too close` where two
-    labels have as good as the same share.
+    labels: the labels with a share of half or more, or the one with the largest share if there is
+    none; empty if there is too little evidence. shares: for each label of a deciding document, the
+    largest first, the weight of the documents that have it, as a share of the weight of all
+    documents that decide. hits: the documents that decided, most similar first. way: how they were
+    found and weighted: `words` by the fourth power of a score, `texts` by the square of an exact
+    cosine, `sketches` by the fourth power of a similarity. verdict: `clear`, or `too little
+    evidence`. In the latter case, reason is `no similar document` if no deciding document is more
+    similar than chance, or `too close` if two labels have nearly the same share.
     """
 
     hits: tuple[AnyHit, ...]

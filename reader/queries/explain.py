@@ -40,11 +40,11 @@ class Term:
 
 @dataclass(frozen=True, repr=False)
 class Explanation(Results[Term]):
-    """Why a hit is similar to a text. agreement: the weight of agreeing components over all weight,
-    0..1, before calibration.
+    """The reasons why a hit is similar to a text. agreement: the weight of the agreeing components,
+    as a share of the weight of all, 0..1, before calibration.
 
-    terms: heaviest first. passages: the longest runs of words that both texts have; None where the
-    file does not keep whole texts.
+    terms: the terms of the text, heaviest first. passages: the longest runs of words that both
+    texts have; None if the file does not keep whole texts.
     """
 
     terms: tuple[Term, ...]

@@ -15,16 +15,20 @@ if TYPE_CHECKING:
     from pocketindex.index import Index
 
 MARKS = re.compile('["\u201c\u201d\u201e]')
-KINDS = {1: "labels", 2: "languages"}  # what a file may lack, as the core says it
+KINDS = {1: "labels", 2: "languages"}  # what a file may lack, by the core's numbers
+HOW_KEPT = {
+    1: "build with --label FIELD to keep them",
+    2: "build with --label FIELD, which keeps languages, too",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class AskedFilter:
     """A filter of a search: label:earn, lang:de.
 
-    kind: "label" or "lang"; excluded: behind a minus; documents: how many have a label or language
-    that it means; labels: how many of these there are; near: where there is none, up to three
-    labels that are spelt alike.
+    kind: "label" or "lang"; excluded: whether a minus precedes it; documents: the number of
+    documents that have a label or language to which it refers; labels: the number of these labels
+    or languages; near: if there is none, up to three labels with a similar spelling.
     """
 
     kind: str
@@ -40,12 +44,12 @@ class AskedFilter:
 
 
 def filters_text(label: str | Iterable[str], lang: str | Iterable[str]) -> bytes:
-    """Return filters for the core: any of the labels, and any of the languages. Raises TypeError,
-    ValueError.
+    """Return filters for the core, which match documents with any of the labels and any of the
+    languages. Raises TypeError, ValueError.
     """
     given = [("label", one) for one in _each("label", label)]
     given += [("lang", one) for one in _each("lang", lang)]
-    # A quotation mark ends a value; without it a label is found by its words.
+    # A quotation mark would end the value. Without it, the words of a label still find it.
     return " ".join(f'{kind}:"{MARKS.sub(" ", one)}"' for kind, one in given).encode()
 
 
@@ -55,12 +59,14 @@ def _each(name: str, given: str | Iterable[str]) -> list[str]:
         if not isinstance(one, str):
             raise TypeError(f"{name}: expected a str or several, found {one!r:.80}")
         if not one:
-            raise ValueError(f"{name}: expected a {name}, found an empty str; leave it away")
+            raise ValueError(f"{name}: expected a {name}, found an empty str; omit it")
     return values
 
 
 def filters_found(index: Index, found: Any, text: bytes, given: bytes) -> tuple[AskedFilter, ...]:
-    """Return the filters of the core's answer. text: what was asked; given: beside it."""
+    """Return the filters of the core's answer. text: the text that was searched for; given: the
+    filters that were given beside it.
+    """
     said = []
     for one in found.filters[0 : found.filter_count]:
         data = given if one.flags & lib.POCKET_FILTER_OPTION else text
@@ -79,7 +85,7 @@ def filters_found(index: Index, found: Any, text: bytes, given: bytes) -> tuple[
 
 
 def merged_filters(answers: Sequence[tuple[AskedFilter, ...]]) -> tuple[AskedFilter, ...]:
-    """Return the filters of several files as those of one."""
+    """Return the filters of several files as if they were one file."""
     return tuple(
         AskedFilter(
             own[0].kind,
@@ -93,27 +99,29 @@ def merged_filters(answers: Sequence[tuple[AskedFilter, ...]]) -> tuple[AskedFil
     )
 
 
+def matching(number: int) -> str:
+    """Say how many documents match the filters."""
+    if not number:
+        return "no document matches the filters"
+    return f"{counted(number, 'document')} {'matches' if number == 1 else 'match'} the filters"
+
+
 def filter_notes(
-    filters: Sequence[AskedFilter], allowed: int, unlabelled: Sequence[tuple[str, int]]
+    filters: Sequence[AskedFilter], unlabelled: Sequence[tuple[str, int]]
 ) -> list[str]:
-    """Return what a user should know about filters, one sentence each. allowed: the documents that
-    pass them; unlabelled: files that lack labels (1), languages (2) or both (3).
+    """Return what a user should know about filters, one sentence each. unlabelled: files that lack
+    labels (1), languages (2) or both (3).
     """
-    if not filters:
-        return []
-    said = [f"{counted(allowed, 'document')} {'passes' if allowed == 1 else 'pass'} the filters"]
+    said = []
     for one in filters:
         if one.labels or any(kinds & (2 if one.kind == "lang" else 1) for _, kinds in unlabelled):
             continue
         what = "language" if one.kind == "lang" else "label"
-        near = f"; near ones are {', '.join(one.near)}" if one.near else ""
+        near = f"; similar labels: {', '.join(one.near)}" if one.near else ""
         said.append(f"no document has the {what} {one.value}{near}")
     for kind, what in KINDS.items():
         names = [Path(path).name for path, kinds in unlabelled if kinds & kind]
         if names:
             verb = "keeps" if len(names) == 1 else "keep"
-            said.append(
-                f"{', '.join(names)} {verb} no {what} of documents: build with --label FIELD, "
-                "which keeps both"
-            )
+            said.append(f"{', '.join(names)} {verb} no {what} of documents; {HOW_KEPT[kind]}")
     return said

@@ -14,7 +14,8 @@ from pocketindex.queries.word_search import HIGHEST, MOST_HITS, WordHit, search
 if TYPE_CHECKING:
     from pocketindex.index import Index
 
-EVERY_WORD = 3  # the stream (docs/format.md 6.3)
+# The stream `every word` of a file by that of its profile (docs/format.md 6.3).
+EVERY_WORD, MARKED, EVERY_MARKED = 3, 5, 6
 HEAVIEST = 64  # as many as a search asks for
 SURE = 2  # words that one document alone has: what weighs as much is more than chance
 
@@ -25,7 +26,9 @@ def heaviest_words(index: Index, text: bytes) -> list[str]:
     have it. Words of no document and of all are left out. Raises NoWords, TextTooLong, Damaged,
     FileChanged.
     """
-    terms = terms_of(text, EVERY_WORD)
+    summary = ffi.new("pocket_summary *")
+    lib.pocket_summarize(index._core, summary)
+    terms = terms_of(text, EVERY_MARKED if summary.stream == MARKED else EVERY_WORD)
     documents, count = ffi.new("uint64_t[]", len(terms)), ffi.new("uint64_t *", len(terms))
     error = ffi.new("pocket_error *")
     status = lib.pocket_known_words(index._core, text, len(text), documents, count, error)

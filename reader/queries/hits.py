@@ -25,7 +25,7 @@ _TOGETHER = (
 
 
 class Effort(NamedTuple):
-    """What a query did: the fields of Hits, as they are said there."""
+    """What a query did: fields that Hits describes."""
 
     terms: int = 0
     probes: int = 0
@@ -85,7 +85,9 @@ class Found:
         self.fields: dict[int, list[str]] = {}
 
     def fields_of(self, place: int) -> list[str]:
-        """Return title, id and url of a hit, of the file; those of neighbours are kept, too."""
+        """Return the title, id and url of a hit from the file. Those of its neighbours in the file
+        are kept, too.
+        """
         group = place // _TOGETHER
         fields = self.fields.get(group)
         if fields is None:
@@ -160,18 +162,19 @@ _LOOK: dict[str, Callable[[Found, int], Any]] = {
 class Hit(Result):
     """A similar document.
 
-    number: in the file, from 0; similarity: 0..1, 1 for a byte-identical text; similarity_error:
-    its standard deviation, .045 at .8 with 168 bits; keys: the numbers of the sub-keys it was found
-    by; near_cell: whether it lies in one of the cells nearest to the text. id, title, url ("" where
-    there is none): read from the file when they are first looked at, with those of its neighbours,
-    also when the index is closed by then: hits keep the file open. That can raise Damaged or
-    FileChanged; what was looked at or pickled before stays. cosine (0..1) and shared: of the texts
-    themselves, only from queries with exact; reader/queries/exact.py defines them. labels: of
-    the document, read like its id; none in a file that was built without --label. evidence: what
-    tells that the document has much of the text: its "sketch"; its "words", where the sketch alone
-    would be chance; or its "text", by which similarity is then the cosine of both texts, without
-    an error. words (0..1): the share of the rarest words of the text that the document has beyond
-    chance, by their idf; None where they were not asked for (docs/format.md 8.1).
+    number: its number in the file, from 0. similarity: 0..1, and 1 for a byte-identical text;
+    similarity_error: its standard deviation, which is .045 at .8 with 168 bits. keys: the numbers
+    of the sub-keys by which it was found; near_cell: whether it is in one of the cells nearest to
+    the text. id, title, url: "" if there is none. They are read from the file when they are first
+    used, together with those of neighbouring hits, which can raise Damaged or FileChanged. Hits
+    keep the file open, so this also works after the index is closed; values that were read or
+    pickled before remain. cosine (0..1), shared: computed from the texts themselves, only by
+    queries with exact (reader/queries/exact.py). labels: the labels of the document, which are read
+    like its id; empty for a file that was built without --label. evidence: what shows that the
+    document has much of the text: its "sketch"; its "words", if the similarity of the sketch alone
+    could be chance; or its "text", in which case similarity is the cosine of both texts and has no
+    error. words (0..1): the share of the rarest words of the text, weighted by idf, that the
+    document has beyond chance; None if words were not searched for (docs/format.md 8.1).
     """
 
     # None has a default, which would be found before __getattr__ is asked.
@@ -191,18 +194,18 @@ class Hit(Result):
 
     @classmethod
     def _of(cls: type[_AnyHit], found: Found, place: int, **more: Any) -> _AnyHit:
-        """Return what was found in a place; more: the fields that a subclass has besides."""
+        """Return the hit at a place of the answer; more: the fields that a subclass adds."""
         hit = object.__new__(cls)
         hit.__dict__.update(more, _found=found, _place=place)
         return hit
 
     def _in_file(self, kind: type[_AnyHit], **more: Any) -> _AnyHit:
-        """Return the same as a hit of a subclass, which has more fields."""
+        """Return this hit as one of a subclass, with the fields that it adds."""
         return kind._of(self.__dict__["_found"], self.__dict__["_place"], **more)
 
     @property
     def _order(self) -> float:
-        """What hits of one query come by, the highest first."""
+        """Return what the hits of a query are ordered by, the highest first."""
         found: Found = self.__dict__["_found"]
         return found.order[self.__dict__["_place"]] if self.cosine is None else self.cosine
 
@@ -220,7 +223,7 @@ class Hit(Result):
             return value
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the hit for JSON, as `query --json` prints it: what says nothing is left out."""
+        """Return the hit for JSON, as `query --json` prints it, without empty fields."""
         out: dict[str, Any] = {
             "id": self.id,
             "title": self.title,
@@ -290,8 +293,9 @@ class Hits(Results[Hit]):
 class FileHits(Results[FileHit]):
     """Hits of all files, best first.
 
-    by_file: what the query did in each; capped: in any file; short, too_short: in every file;
-    notes: what was not asked (JointIndex.notes).
+    by_file: what the query did in each file; capped: whether it was capped in any file; short,
+    too_short: whether the text is short in every file; notes: the files that were not searched, and
+    why (JointIndex.notes).
     """
 
     hits: tuple[FileHit, ...] = ()

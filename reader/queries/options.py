@@ -37,15 +37,16 @@ class Choices(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class QueryOptions:
-    """How an index is asked. Raises ValueError for an option that is out of range.
+    """The options of a query. Raises ValueError for an option that is out of range.
 
-    top: hits at most. probes: keys looked up in each table, 1 (the published method) .. 65,536;
-    without probes and exhaustive the file is asked its own way, which info().way tells.
-    min_similarity: no hit is below it (0..1); None leaves out what may be chance, as
-    Index.min_similarity() and the words and texts of the file say. exhaustive: compare with every
-    stored sketch, in time that grows with the collection. exact: compare the text with the texts of
-    the best candidates (100, or top where that is more) and order the hits by cosine, to which
-    min_similarity then applies, .3 unless it is given; only for files that keep whole texts.
+    top: the largest number of hits. probes: the number of keys that are looked up in each table,
+    from 1 (the published method) to 65,536; without probes and exhaustive, a file is queried in its
+    default way, which info().way tells. min_similarity: the least similarity of a hit (0..1); by
+    default, hits that may be due to chance are left out, as Index.min_similarity() and the words
+    and texts of the file tell. exhaustive: compare with every stored sketch, in time that grows
+    with the collection. exact: compare the text with the texts of the best candidates (100, or top
+    if that is more) and order the hits by cosine, to which min_similarity then applies (.3 by
+    default); only for files that keep whole texts.
     """
 
     top: int = 10
@@ -98,10 +99,11 @@ class QueryOptions:
         return replace(known, **choices)
 
     def ask(self, index: Index, query: bytes | int, documents: int = 0) -> Found:
-        """Have the core find what is most similar to a text, or to the document with a number.
-        documents: of all files that are asked, 0 for this one's.
+        """Return the documents that are most similar to a text, or to the document with a number,
+        as the core answers. documents: the number of documents in all files that are searched
+        together, or 0 for those of this file.
 
-        With exact at least COMPARED, whatever their similarity.
+        With exact, at least COMPARED documents are returned, whatever their similarity.
         """
         if self.exact and index.kept != "text":
             raise NeedsTexts(index.path, index.kept)

@@ -196,7 +196,7 @@ class Documents(Protocol):
         """Return id, title, url and file of a document."""
 
     def text(self, number: int) -> bytes:
-        """Return the text of a document in UTF-8."""
+        """Return a document's text as UTF-8 bytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class WordHit(Result):
     like: tuple[WordHit, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the hit for JSON, as `search --json` prints it: what says nothing is left out."""
+        """Return the hit for JSON, as `search --json` prints it, without empty fields."""
         plain: dict[str, Any] = {
             "id": self.id,
             "title": self.title,
@@ -104,15 +104,17 @@ class WordHit(Result):
 class WordHits(Results[WordHit]):
     """The hits of a search for words, best first.
 
-    words: what was asked for; all, any: how many documents have all of the words that a document
-    has, and one of them; capped: whether more words, beginnings or texts were to be looked at than
-    are; unchecked: the files in which quotes were not looked for, because they keep no whole texts;
-    ignored: whether quotation marks or a minus were not heeded, in a text of eight words or more;
-    pieces: whether all counts documents that have each two neighbours of longer words in a script
-    without spaces, and not all of them were looked into. A hit that was not has fewer words; text:
-    what was asked; replacements: what in it stands for words that no document has; filters: by
-    label and language; allowed: how many documents pass them; unlabelled: files that lack what they
-    ask for, with 1 for labels, 2 for languages, 3 for both.
+    words: the words that were searched for; all, any: the numbers of documents that have all of
+    these words (those that no document has do not count) and at least one of them; capped: whether
+    more words, beginnings of words or texts matched than one search examines; unchecked: the files
+    in which quotes were not looked for, because they keep no whole texts; ignored: whether
+    quotation marks, minus signs or filters had no effect, because the text has eight words or more;
+    pieces: whether all counts documents that have every two neighbouring characters of longer words
+    in a script without spaces, and not all of these documents were checked; a hit that was not
+    checked has fewer words; text: the text that was searched for; replacements: the words of the
+    text that no document has, and what was searched for instead; filters: the filters by label and
+    language; allowed: the number of documents that match them; unlabelled: the files that do not
+    keep what the filters need, with 1 for labels, 2 for languages, 3 for both.
     """
 
     hits: tuple[WordHit, ...] = ()
@@ -131,12 +133,12 @@ class WordHits(Results[WordHit]):
 
     @property
     def wanted(self) -> int:
-        """Return how many of the asked words a document has."""
+        """Return the number of asked words that a document has."""
         return _wanted(self.words)
 
     @property
     def excluded(self) -> list[str]:
-        """Return what no hit has: words, and quotes in quotation marks."""
+        """Return the words that no hit has, and quotes in quotation marks."""
         said = list[str]()
         for quoted, own in groupby(self.words, lambda one: one.quoted and one.excluded):
             left_out = [one.word for one in own if one.excluded]
@@ -144,7 +146,7 @@ class WordHits(Results[WordHit]):
         return said
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all but the hits for JSON, as the last line of `search --json` has it."""
+        """Return everything except the hits for JSON, as in the last line of `search --json`."""
         return {
             "words": [asdict(word) for word in self.words],
             "all": self.all,
@@ -169,26 +171,33 @@ class WordHits(Results[WordHit]):
             verb = "is" if len(unknown) == 1 else "are"
             said.append(f"{', '.join(unknown)} {verb} in no document")
         said += [
-            f"{one.word} is in no document; this is for {one.instead}" for one in self.replacements
+            f"{one.word} is in no document; these are the hits for {one.instead}"
+            for one in self.replacements
         ]
         if excluded := self.excluded:
             said.append(f"documents with {' or '.join(excluded)} are left out")
         if self.ignored:
             said.append(
-                "quotation marks, - and filters are not used in a text of eight words or more"
+                "in a search for eight words or more, quotation marks, minus signs and filters "
+                "have no effect"
             )
         if self.unchecked:
             names = ", ".join(Path(path).name for path in self.unchecked)
             verb = "keeps" if len(self.unchecked) == 1 else "keep"
             said.append(
-                f"{names} {verb} no whole texts: quotes were not looked for there, only their words"
+                f"{names} {verb} no whole texts, so only the words of quotes were searched for "
+                "there"
             )
-        said += filter_notes(self.filters, self.allowed, self.unlabelled)
+        said += filter_notes(self.filters, self.unlabelled)
         if any(one.partial for one in self.words):
-            said.append("for common words, only the documents in which they weigh most were read")
+            said.append(
+                "for common words, only the documents in which they have the most weight were "
+                "considered"
+            )
         if self.capped:
             said.append(
-                "the search has more words or matches than are looked at, so hits may be missing"
+                "the search has more words or matches than one search examines, so hits may be "
+                "missing"
             )
         return said
 
@@ -308,7 +317,7 @@ def _ask(
 
 
 def _hits(index: Index, rows: Sequence[tuple[int, int, int]]) -> tuple[WordHit, ...]:
-    """Return hits; rows: number, score in the core's unit, and words of each."""
+    """Return the hits; rows: the number, the score in the core's unit and the words of each."""
     records = read_records(index._core, index.path, [number for number, *_ in rows])
     return tuple(
         WordHit(

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder import Settings, build
 from pocketindex.builder.passes.shingle_keys import keys_of_texts
+from pocketindex.builder.schemes.profile import MARKED
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.sections.shingle_numbers import least_hashes, shingle_numbers
 from pocketindex.builder.sections.shingles import key_range_of, shingles_of
@@ -117,7 +118,7 @@ def test_a_file_says_the_keys_of_its_documents(tmp_path: Path) -> None:
     chosen = Settings(index=("documents", "passages"), run_terms=2, run_documents=3)
     build([source], path, chosen)
     ends = np.cumsum([len(text) for text in texts]).astype(np.uint64)
-    keys, key_ends = keys_of_texts("".join(texts).encode(), ends, 2, chosen.run_window)
+    keys, key_ends = keys_of_texts("".join(texts).encode(), ends, MARKED, 2, chosen.run_window)
 
     with PocketFile(path) as file:
         key_range = key_range_of(file)

@@ -28,7 +28,7 @@ static void print_terms(uint32_t stream, const uint8_t *text, uint64_t length) {
     term_stream terms;
     word_stream words;
     if (stream == STREAM_WORDS) {
-        word_stream_begin(&words, text, length, NULL);
+        word_stream_begin(&words, text, length, STREAM_EVERY_WORD, NULL);
         while (word_stream_next(&words)) {
             printf(" ");
             print_hex(words.bytes, words.length);
@@ -121,8 +121,8 @@ static void print_search(const char *path, uint32_t most, uint32_t prefix, uint3
     uint8_t *bytes = read_file(path, &size);
     pocket_index *x;
     pocket_search_found *found;
-    pocket_search_options options = {sizeof options, most,      prefix, cold & 1, 0,
-                                     cold >> 1 & 1,  cold >> 2, NULL,   0, NULL, 0};
+    pocket_search_options options = {sizeof options, most, prefix, cold & 1, 0, cold >> 1 & 1,
+                                     cold >> 2,      NULL, 0,      NULL,     0};
     if (pocket_open(bytes, size, &x, NULL)) exit(3);
     if (pocket_search(x, text, length, &options, &found, NULL)) exit(6);
     printf(" %u %u %u %u %u %u", found->all, found->any, found->capped, found->unchecked,

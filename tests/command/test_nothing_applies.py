@@ -56,7 +56,7 @@ def test_where_most_lines_are_bad_the_old_file_stays(command: str, here: Path) -
     assert code == 2
     assert "bad.jsonl: 22 of 40 records are bad: 22 bad line (bad.jsonl:1: not JSON" in said
     assert "; nothing is written: " in said
-    assert "--keep-going to write what is left" in said
+    assert "--keep-going to write the others" in said
     (here / "bad.jsonl").unlink()
     assert {path.name: path.read_bytes() for path in here.iterdir()} == before
 

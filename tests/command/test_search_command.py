@@ -233,11 +233,13 @@ def test_a_word_that_no_document_has(
                 continue
             first = found.replacements[0]
             assert (first.how, first.instead) == (how, instead)
-            assert f"{first.word} is in no document; this is for {instead}" in found.notes
+            assert (
+                f"{first.word} is in no document; these are the hits for {instead}" in found.notes
+            )
             assert str(instead) in found.text
         assert not index.search(text, replace=False).replacements
     done = run("search", path, text)
-    assert ("is in no document; this is for" in done.stderr) == (how is not None)
+    assert ("is in no document; these are the hits for" in done.stderr) == (how is not None)
 
 
 def test_a_word_is_as_rare_in_one_file_as_in_the_other(tmp_path: Path) -> None:
@@ -294,7 +296,8 @@ def test_what_is_left_out_is_named(pocket: Path) -> None:
         assert (found.excluded, found.notes) == (["second", '"in iceland"'], [said])
         found = index.search('the volcano of "iceland is" asleep and so -awake')
         assert found.notes == [
-            "quotation marks, - and filters are not used in a text of eight words or more"
+            "in a search for eight words or more, quotation marks, minus signs and filters have "
+            "no effect"
         ]
     done = run("search", pocket, "volcano", "sheep", "--json")
     assert done.returncode == 0
@@ -308,7 +311,7 @@ def test_quotes_where_no_texts_are_kept(tmp_path: Path) -> None:
         assert {hit.id for hit in found} == {"d", "e"}
         assert found.unchecked == (str(path),)
         assert found.notes == [
-            "b.pocket keeps no whole texts: quotes were not looked for there, only their words"
+            "b.pocket keeps no whole texts, so only the words of quotes were searched for there"
         ]
 
 
@@ -374,10 +377,10 @@ def test_json_and_standard_input(pocket: Path) -> None:
 def test_nothing_found(pocket: Path) -> None:
     done = run("search", pocket, "nowhere")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "no document has a word of this; nowhere is in no document\n"
+    assert done.stderr == "no document has any of these words; nowhere is in no document\n"
     for nothing in ("!", '"-"'):
         done = run("search", pocket, "--", nothing)
-        assert (done.returncode, done.stderr) == (1, "there is no word to search for here\n")
+        assert (done.returncode, done.stderr) == (1, "this has no word to search for\n")
     done = run("search", pocket, "--", "-iceland")
     assert (done.returncode, done.stderr) == (0, "3 documents have the word\n")
     done = run("search", pocket, "iceland -iceland")

@@ -1,11 +1,10 @@
 """Search (docs/format.md 6.4 and 10): the core against the plain reader, on collections that
-hypothesis makes up, and marks and groups against the rule.
+hypothesis makes up.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,7 @@ from in_memory import opened
 from places import GOLDEN
 from plain import search as plain_search
 from plain.search import Question
-from plain.terms import every_word, terms
-from plain.word_stream import words
-from plain_groups import plain_groups
+from plain.terms import terms
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
 from pocketindex.cbits import ffi, lib
@@ -34,19 +31,17 @@ from vectors import load
 from word_blocks import WordSettings, collect, idf
 
 BAD_ARGUMENT = 4
-NOT_FOUND = 1
 TEXT_TOO_LONG = 3
 EXCLUDED = 1
 QUOTED = 2
 PREFIX = 4
 PARTIAL = 8
 FORMS = 16
-SKETCHES = 3
 DOCUMENTS = 4
 TEXTS = 6
 WORDS = 10
 WORTHS = [4, 7, 11, 15, 19, 22, 24, 25, *[32] * 8]  # of the ranks (docs/format.md, section 10)
-NAMES = ["words", "words-heaviest", "words-counted"]
+NAMES = ["words", "words-heaviest", "words-counted", "marked"]
 
 
 def how_of(case: dict[str, Any]) -> list[bool]:
@@ -65,11 +60,12 @@ def test_the_plain_reader_gives_the_recorded_answers() -> None:
 def test_the_core_gives_the_recorded_answers(name: str) -> None:
     with golden(name) as (core, _):
         cases = [case for case in load("search") if case["file"] == name]
-        assert len(cases) == len(make_golden.SEARCH_WAYS) * len(make_golden.SEARCHED)
+        asked = make_golden.SPELLINGS if name == "marked" else make_golden.SEARCHED
+        assert len(cases) == len(make_golden.SEARCH_WAYS) * len(asked)
         for case in cases:
-            asked = bytes.fromhex(case["text"])
-            own = core_search(core, asked, case["top"], *how_of(case))
-            assert own == found_of(case), asked.decode()
+            text = bytes.fromhex(case["text"])
+            own = core_search(core, text, case["top"], *how_of(case))
+            assert own == found_of(case), text.decode()
 
 
 def test_the_recorded_answers_are_worth_recording() -> None:
@@ -81,10 +77,10 @@ def test_the_recorded_answers_are_worth_recording() -> None:
     assert sum(bool(case["hits"]) for case in cases) > len(cases) / 3
     assert any(case["capped"] and len(case["words"]) == 64 for case in cases)
     assert any(case["ignored"] for case in cases)
-    assert {case["file"] for case in cases if case["pieces"]} >= set(NAMES)
+    assert {case["file"] for case in cases if case["pieces"]} >= {*NAMES} - {"marked"}
     assert {row[3] for case in cases for row in case["replacements"]} == {1, 2, 3}
     assert any(case["hits"] and case["titles"] for case in cases)
-    assert {case["file"] for case in cases if case["unchecked"]} == set(NAMES[1:])
+    assert {case["file"] for case in cases if case["unchecked"]} == {*NAMES} - {"words", "marked"}
     assert any(0 < len(case["hits"]) < case["all"] for case in cases if case["top"] == 100)
 
 
@@ -423,141 +419,6 @@ def test_a_first_answer_reads_the_beginning_of_a_long_list() -> None:
             found = search_in_pieces(pieces, b"the", 5, False, cold)
             assert len(pieces.lent) == blocks
             assert found.words[0][3] == (PARTIAL if cold else 0)
-
-
-# Words of a text
-
-
-def known_words(handle: Any, text: bytes, room: int = 1000) -> list[int]:
-    documents, count = ffi.new("uint64_t[]", room), ffi.new("uint64_t *", room)
-    error = ffi.new("pocket_error *")
-    status = lib.pocket_known_words(handle, text, len(text), documents, count, error)
-    check(status, error, "x")
-    return [*documents[0 : min(room, count[0])], *[-1] * (count[0] - min(room, count[0]))]
-
-
-@settings(max_examples=40, deadline=None)
-@given(collections(), LAYOUTS, st.lists(WORD, max_size=20).map(" ".join))
-def test_how_many_documents_have_each_word(
-    documents: list[Text], layout: Settings, text: str
-) -> None:
-    own = [(document.text, document.title) for document in documents]
-    said = collect(own, layout.words or WordSettings())
-    having = {term: said.having[term] for term in said.ranks}
-    with opened(assemble(sections(documents, FF(), layout))) as (core, _):
-        expected = [having.get(term.bytes, 0) for term in every_word(text.encode())]
-        assert known_words(core, text.encode()) == expected
-        assert known_words(core, text.encode(), 1) == expected[:1] + [-1] * len(expected[1:])
-
-
-def test_known_words_in_pieces_and_of_a_file_without_words() -> None:
-    data, text = (GOLDEN / "words.pocket").read_bytes(), b"the of unheard and the nought zzz"
-    with golden("words") as (core, _), in_pieces(data) as pieces:
-        documents, count = ffi.new("uint64_t[]", 7), ffi.new("uint64_t *", 7)
-
-        def ask(error: Any) -> int:
-            count[0] = 7
-            return int(
-                lib.pocket_known_words(pieces.handle, text, len(text), documents, count, error)
-            )
-
-        pieces.answer(ask)
-        assert list(documents) == known_words(core, text)
-        assert documents[0] == documents[4] > 0
-        assert documents[2] == 0
-        assert pieces.rounds == 1
-        error = ffi.new("pocket_error *")
-        status = lib.pocket_known_words(core, b"a", 2**28 + 1, documents, count, error)
-        assert (status, error.status) == (TEXT_TOO_LONG, TEXT_TOO_LONG)
-    with golden("radix") as (core, _):
-        status = lib.pocket_known_words(core, b"a", 1, documents, count, error)
-        assert (status, error.status) == (lib.POCKET_NO_WORDS, lib.POCKET_NO_WORDS)
-
-
-# Marks
-
-
-def core_marks(text: bytes, asked: bytes, prefix: bool, room: int = 1000) -> list[tuple[int, int]]:
-    places, count = ffi.new("uint64_t[]", 2 * room), ffi.new("uint32_t *", room)
-    status = lib.pocket_mark_words(text, len(text), asked, len(asked), prefix, places, count)
-    assert status == 0
-    return [(places[2 * i], places[2 * i + 1]) for i in range(count[0])]
-
-
-def plain_marks(text: bytes, asked: bytes, prefix: bool) -> list[tuple[int, int]]:
-    wanted = [word for word in Question(asked, prefix).words if word.role == 0]
-    found = list[tuple[int, int]]()
-    for own in words(text):
-        if any(
-            own.bytes.startswith(word.term) if word.prefix else own.bytes == word.term
-            for word in wanted
-        ):
-            start, end = own.start, own.end
-            if found and start < found[-1][1]:
-                start, end = found[-1][0], max(end, found.pop()[1])
-            found.append((start, end))
-    return found
-
-
-@settings(max_examples=150)
-@given(st.lists(WORD, max_size=20).map(" ".join), questions(), st.booleans(), st.binary(max_size=2))
-def test_marks(text: str, question: str, prefix: bool, bad: bytes) -> None:
-    data, asked = text.encode() + bad, question.encode()
-    assert core_marks(data, asked, prefix) == plain_marks(data, asked, prefix)
-
-
-def test_marks_in_many_scripts_and_little_room() -> None:
-    text = "Café, CAFE\u0301 and cafes; 東京都の東. हिन्दी हिन्द, كِتاب".encode()
-    for asked, prefix in (
-        ("cafe", True),
-        ("東京 の", False),
-        ("हिन्दी كتاب", False),
-        ("or -and", False),
-    ):
-        found = core_marks(text, asked.encode(), prefix)
-        assert found == plain_marks(text, asked.encode(), prefix)
-        assert bool(found) == (asked != "or -and")
-        assert core_marks(text, asked.encode(), prefix, 1) == found[:1]
-
-
-# Groups
-
-
-def core_groups(core: Any, documents: Sequence[int]) -> list[int]:
-    groups, error = ffi.new("uint32_t[]", max(1, len(documents))), ffi.new("pocket_error *")
-    check(lib.pocket_group(core, documents, len(documents), groups, error), error, "x")
-    return list(groups[0 : len(documents)])
-
-
-@pytest.mark.parametrize(
-    "name", ["radix", "hashed", "words", "rff", "rff-wide", "minhash", "simhash", "plsh-sum"]
-)
-def test_groups(name: str) -> None:
-    chance = random.Random(name)
-    with golden(name) as (core, plain):
-        seen = set[bool]()
-        for count in (0, 1, 2, 10, 30, 100):
-            documents = [chance.randrange(plain.count) for _ in range(count)]
-            found = core_groups(core, documents)
-            assert found == plain_groups(plain, documents)
-            seen |= {group == i for i, group in enumerate(found)}
-        assert seen == {True, False}
-
-
-def test_groups_in_pieces_and_of_no_document() -> None:
-    data = (GOLDEN / "rff.pocket").read_bytes()
-    with golden("rff") as (core, plain), in_pieces(data) as pieces:
-        documents = list(range(plain.count))
-        groups = ffi.new("uint32_t[]", len(documents))
-        pieces.answer(
-            lambda error: lib.pocket_group(pieces.handle, documents, len(documents), groups, error)
-        )
-        assert list(groups) == core_groups(core, documents)
-        assert pieces.rounds == 1
-        assert {section for section, _ in pieces.lent} == {SKETCHES}
-        error = ffi.new("pocket_error *")
-        assert lib.pocket_group(core, [plain.count], 1, groups, error) == NOT_FOUND
-        assert lib.pocket_group(core, [0] * 1001, 1001, groups, error) == BAD_ARGUMENT
 
 
 def test_an_old_reader_ignores_the_section(tmp_path: Path) -> None:

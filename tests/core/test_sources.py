@@ -29,6 +29,7 @@ from plain.terms import every_word, terms
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
 from pocketindex.builder.passes.shingle_keys import keys_of_texts
+from pocketindex.builder.schemes.profile import MARKED
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 from pocketindex.queries.spans import ordered
@@ -200,12 +201,14 @@ def test_the_builders_keys(text: list[str], size: int, window: int) -> None:
     """pocket_shingle_keys, for texts one after the other."""
     texts = [" ".join(text).encode(), b"", b"\xff\xfe alpha", " ".join(text * 2).encode()]
     ends = np.cumsum([len(one) for one in texts]).astype(np.uint64)
-    keys, key_ends = keys_of_texts(b"".join(texts), ends, size, window)
+    keys, key_ends = keys_of_texts(b"".join(texts), ends, MARKED, size, window)
     expected = [
         sorted(
             {
                 own.hash
-                for own in winnowed(shingles([t.bytes for t in every_word(one)], size), window)
+                for own in winnowed(
+                    shingles([t.bytes for t in every_word(one, True)], size), window
+                )
             }
         )
         for one in texts

@@ -22,6 +22,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from places import TESTS, VECTORS
 from plain import terms as plain_terms
+from plain.marks import parted
 from plain.word_stream import words as plain_words
 from pocketindex.cbits import ffi, lib
 from pocketindex.queries.terms import written_terms
@@ -326,13 +327,49 @@ def test_words_of_a_text(case: dict[str, Any]) -> None:
     assert [word.hex() for word in terms_of_words(text)] == case["terms"]
 
 
+@pytest.mark.parametrize(
+    "case", json.loads((VECTORS / "marked.json").read_text()), ids=lambda case: case["about"]
+)
+def test_terms_with_the_marks_of_a_text(case: dict[str, Any]) -> None:
+    text = bytes.fromhex(case["text"])
+    assert [term.hex() for term in lines_of(text, 5)] == case["terms"]
+
+
+SYLLABLES = st.text(
+    st.sampled_from("bcdđghnpt aeiouyAU_1" + "\u0300\u0302\u0303\u0308\u031b\u0323ấệ")
+)
+
+
+@given(any_bytes | SYLLABLES.map(str.encode))
+def test_marks_of_any_bytes(text: bytes) -> None:
+    assert lines_of(text, 5) == list(plain_terms.marked(text))
+    assert lines_of(text, 6) == [term.bytes for term in plain_terms.every_word(text, True)]
+
+
+@given(SYLLABLES)
+def test_marks_alone_tell_terms_apart(text: str) -> None:
+    """Without its marks a term is that of the stream `folded`."""
+    terms = [parted(term)[0] for term in lines_of(text.encode(), 5)]
+    assert terms == [parted(term)[0] for term in core(text.encode())]
+
+
+@given(SYLLABLES, st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
+def test_equivalent_texts_have_the_same_marks(text: str, form: Literal["NFC", "NFD"]) -> None:
+    other = unicodedata.normalize(form, text)
+    assert lines_of(text.encode(), 5) == lines_of(other.encode(), 5)
+
+
 @given(any_bytes)
 def test_words_of_any_bytes(text: bytes) -> None:
     assert terms_of_words(text) == [word.bytes for word in plain_words(text)]
 
 
 def terms_of_words(text: bytes) -> list[bytes]:
-    return written_terms(text, 4).split(b"\n")[:-1]
+    return lines_of(text, 4)
+
+
+def lines_of(text: bytes, stream: int) -> list[bytes]:
+    return written_terms(text, stream).split(b"\n")[:-1]
 
 
 def test_vectors_are_what_make_vectors_writes() -> None:

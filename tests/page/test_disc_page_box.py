@@ -109,7 +109,7 @@ def test_a_sentence_gets_its_documents_and_its_sources(browser: Any, disc: Path)
     assert [int(each) for each in numbers(shown)] == expected
     shown.put(FOREIGN)
     assert shown.page.is_hidden("#origin")
-    assert shown.texts("#notes")[0].endswith("No document here has a passage of this text.")
+    assert shown.texts("#notes")[0].endswith("No document here contains a passage of this text.")
     shown.close()
 
 

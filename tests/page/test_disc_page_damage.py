@@ -115,12 +115,12 @@ DAMAGE: dict[str, tuple[str, Any, str]] = {
     "another edition": (
         "l00/l0000.js",
         lambda s: s.replace('("', '("0', 1),
-        "The file c0/{} is of another edition of this collection.",
+        "The file c0/{} belongs to another edition of this collection.",
     ),
     "another number": (
         "l00/l0000.js",
         lambda s: s.replace('",1,"', '",2,"'),
-        "The file c0/{} is of another edition",
+        "The file c0/{} belongs to another edition",
     ),
 }
 
@@ -163,11 +163,11 @@ def test_files_that_are_no_pocket_files(
         "long.pocket": (b"just a text" * 99, "“long.pocket” is not a pocket file."),
         "new.pocket": (
             data[:8] + b"\x02" + data[9:],
-            "“new.pocket” was made by a newer pocketindex than this page.",
+            "“new.pocket” was made by a newer version of pocketindex than this page.",
         ),
         "cut.pocket": (
             data[:-9],
-            f"“cut.pocket” should have {len(data):,} bytes and has {len(data) - 9:,}. Copy or "
+            f"“cut.pocket” should have {len(data):,} bytes, but has {len(data) - 9:,}. Copy or "
             "download it again.",
         ),
         "head.pocket": (

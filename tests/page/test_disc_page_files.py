@@ -4,6 +4,7 @@ and what the page cannot read it says at once.
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,13 @@ from made_epub import made_epub
 from made_office import made_docx, made_odf, paragraph
 from made_pdf import made_pdf
 from made_up import made_up
-from pages import Shown, index_of, served
+from pages import Shown, index_of, native, quiet, served
 from pocketindex.builder import inputs
 from pocketindex.builder.page.folder import write
 
 pytestmark = pytest.mark.browser
 
-TEXTS = [row["text"] for row in made_up(9)]
+TEXTS = [row["text"] for row in made_up(300)[:9]]
 ROW = "<w:tr>{}</w:tr>"
 CELL = "<w:tc>{}</w:tc>"
 
@@ -135,4 +136,53 @@ def test_a_part_that_unpacks_to_very_much_ends(browser: Any, disc: Path) -> None
     file = {"name": "bomb.docx", "mimeType": "", "buffer": packed.getvalue()}
     shown.answered(lambda: shown.page.set_input_files("#file", files=[file]))
     assert "“bomb.docx” is damaged, encrypted, or too large" in shown.problem
+    shown.close()
+
+
+def test_texts_from_files(browser: Any, disc: Path, tmp_path: Path) -> None:
+    words = TEXTS[7]
+    files = {
+        "a.txt": words.encode(),
+        "wide.txt": words.encode("utf-16"),
+        "a.md": "---\ntitle: x\n---\n# "
+        f"Heading\n{words.replace(' colour ', ' [colour](https://example.org/some/where) ')}".encode(),
+        "a.html": (
+            f"<!doctype html><style>p {{ color: red }}</style><script>window.hit = 1</script>"
+            f"<p style='color: red'>{words}<img src=x onerror='window.hit=1'>"
+        ).encode(),
+    }
+    shown = Shown(browser, index_of(disc))
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+        shown.answered(lambda name=name: shown.page.set_input_files("#file", tmp_path / name))
+        assert [document for document, _ in shown.hits()[:1]] == [7], name
+    assert shown.page.input_value("#text").strip() == words
+    assert shown.page.evaluate("typeof window.hit") == "undefined"
+
+    (tmp_path / "b.txt").write_bytes(b"\x00\x01\x02" * 50)
+    shown.answered(lambda: shown.page.set_input_files("#file", tmp_path / "b.txt"))
+    assert (
+        shown.problem
+        == "“b.txt” cannot be read as text. Plain text, Markdown, HTML, DOCX, ODT and EPUB files "
+        "can be. From other files, such as PDF, copy the text and paste it."
+    )
+    quiet(shown, disc.as_uri())
+    shown.close()
+
+
+def test_dropped(browser: Any, disc: Path, pocket: Path) -> None:
+    shown = Shown(browser, index_of(disc))
+    drop = """([name, data]) => {
+      const transfer = new DataTransfer();
+      if (name) transfer.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], name));
+      else transfer.setData("text/plain", atob(data));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }"""
+    encoded = base64.b64encode(TEXTS[3].encode()).decode()
+    for name in ("draft.txt", ""):
+        shown.answered(lambda name=name: shown.page.evaluate(drop, [name, encoded]))
+        assert shown.hits() == native(pocket, [TEXTS[3]])[0]
+    shown.page.fill("#text", "")
+    shown.page.evaluate(drop, ["other.pocket", base64.b64encode(pocket.read_bytes()).decode()])
+    shown.page.wait_for_selector("#status:has-text('“other.pocket” is open: 300 documents.')")
     shown.close()

@@ -169,7 +169,7 @@ def test_a_german_browser_has_a_german_page(browser: Any, shouted: Path) -> None
     assert re.fullmatch(share, shown.texts("#share")[0])
     report = saved(shown, lambda: shown.page.click("#save"))
     assert '<html lang="de">' in report
-    assert "Woher ein Text stammt, gefunden in FIRST, SECOND am " in report
+    assert "Woher ein Text stammt, nach einer Suche in FIRST, SECOND am " in report
     assert shown.texts("#share")[0] in report
     assert shown.said == []
     shown.close()

@@ -60,7 +60,7 @@ def test_with_the_server_stopped_all_is_there(browser: Any, disc: Path) -> None:
         shown = opened(browser, server.url)
         kept(shown)
         said = shown.page.inner_text("#offline-said")
-        assert said.startswith("This page also works without a network: this browser keeps ")
+        assert said.startswith("This page also works offline: this browser keeps ")
     again(shown)
     # Nothing of this was asked for while there was a server.
     text = made_up(30)[21]["text"]
@@ -118,7 +118,7 @@ def test_an_edition_that_is_not_whole_leaves_the_old_one(
         sorted(disc.glob("c0/p*/*.js"))[-1].unlink()
         again(shown)
         shown.put(made_up(30)[20]["text"].split()[-2])
-        shown.page.wait_for_selector("#offline-said:has-text('It could not be kept')")
+        shown.page.wait_for_selector("#offline-said:has-text('The page could not be kept')")
         assert list(shown.page.evaluate(CACHES)) == [before]
     again(shown)
     assert shown.texts("#holds li")[0].startswith("first ")
@@ -151,7 +151,7 @@ def test_a_large_disc_is_kept_when_the_visitor_wants_it(browser: Any, disc: Path
         shown.page.wait_for_timeout(3_000)
         assert shown.page.evaluate(CACHES) == {}
         assert shown.page.evaluate(WORKERS) == 0
-        offer = "Keep this page for use without a network (8 MB)"
+        offer = "Keep this page for offline use (8 MB)"
         assert shown.page.inner_text("#offline-act") == offer
         shown.page.click("#offline-act")
         shown.page.wait_for_function(KEPT)

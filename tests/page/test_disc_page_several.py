@@ -112,7 +112,7 @@ def test_the_language_of_the_text_chooses(
             shown.page.wait_for_selector("#status:has-text('is open')")
             shown.page.check("input[name=collection] >> nth=0")
         assert shown.page.is_checked("input[name=collection] >> nth=0")
-        assert shown.texts("#choices label")[0] == "All in your text’s language"
+        assert shown.texts("#choices label")[0] == "All in the language of your text"
         for language, name in (("en", "english"), ("de", "german")):
             before = len(shown.asked)
             shown.ask(told(language, 7))
@@ -173,7 +173,7 @@ def test_hits_of_one_language_are_merged(
     assert shown.ask("two words") == []
     assert shown.problem == (
         "This text is too short: it has 2 usable words, and at least 5 are needed to find similar "
-        "documents. No document has exactly this text. Give more of it."
+        "documents. No document has exactly this text. Paste more of it."
     )
     quiet(shown, folder.as_uri())
     shown.close()

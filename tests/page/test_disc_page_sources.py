@@ -135,7 +135,7 @@ def test_a_part_of_a_text_from_little(browser: Any, disc: Path) -> None:
 
     assert shown.problem == ""
     assert [document for document, _ in sources(shown)] == [300]
-    assert shown.texts("#found") == ["Too short to compare as a whole"]
+    assert shown.texts("#found") == ["Too short to be compared as a whole"]
     assert shown.texts("#effort")[0].startswith("This text is too short")
     assert shown.texts("#sources h3") == [MARKUP]
     assert shown.page.locator("#origin img, #origin b, #results img").count() == 0
@@ -143,7 +143,7 @@ def test_a_part_of_a_text_from_little(browser: Any, disc: Path) -> None:
     assert shown.problem.startswith("This text is too short")
     assert shown.page.is_hidden("#origin")
     shown.ask("entirely other matters: quantum chromodynamics, gluons, lattices, confinement")
-    assert shown.texts("#share") == ["No document here has a passage of this text."]
+    assert shown.texts("#share") == ["No document here contains a passage of this text."]
     assert shown.texts("#share-note") == [""]
     assert shown.page.is_hidden("#passages")
     assert shown.said == []
@@ -204,7 +204,10 @@ def test_a_map_shows_where_passages_lie(browser: Any, disc: Path) -> None:
     found = [value for _, *place in sorted(places, key=lambda place: place[1]) for value in place]
     assert found == pytest.approx(expected, abs=0.1)
     assert {hue for hue, *_ in places} == {"hue1", "hue2"}
-    assert shown.page.get_attribute("#map", "aria-label") == "Where your text has 2 passages"
+    assert (
+        shown.page.get_attribute("#map", "aria-label")
+        == "2 passages and where they are in your text"
+    )
     shown.close()
 
 
@@ -230,7 +233,7 @@ def test_a_report_is_saved_as_one_page_without_scripts(
     assert [page.evaluate(texts, each) for each in ("#share", "#sources h3", "#own")] == seen
     assert page.locator("button, [tabindex], img").count() == 0
     assert page.locator("#map .place").count() == 2
-    assert "as found in texts on " in page.inner_text("body")
+    assert "according to a search in texts on " in page.inner_text("body")
     links = page.evaluate("Array.from(document.querySelectorAll('h3 a'), (e) => e.href)")
     assert all(link.startswith(f"{index_of(disc)}#id=") for link in links)
     page.close()
@@ -276,8 +279,8 @@ def test_several_collections(browser: Any, files: dict[str, Path], tmp_path: Pat
     assert " of your text, word for word" in names[0]
     assert " of your text, estimated" in names[2]
     assert shown.texts("#share-note") == [
-        "“other” keeps no whole texts: there, passages are estimated, and a short one is not found. "
-        "“before” was not asked, because no passages and words are stored there."
+        "“other” keeps no whole texts: passages there are estimated, and short ones are not found. "
+        "“before” was not searched, because it keeps no passages and words."
     ]
     assert {"before", "texts"} <= {name for name, *_ in shown.found()}
     shown.page.click("#choices label:has-text('before')")

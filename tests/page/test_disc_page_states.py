@@ -140,7 +140,7 @@ def test_the_line_of_loading_goes_when_it_is_done(browser: Any, alone: Path) -> 
     shown.page.wait_for_function("() => told.length >= 2 && told.at(-1) === ''", timeout=20_000)
 
     told = shown.page.evaluate("told")
-    assert told[0].startswith("Loading, this once: ")
+    assert told[0].startswith("Loading, only once: ")
     assert shown.page.is_hidden("#loading")
     shown.ask(made_up(300)[5]["text"])
     assert shown.page.inner_text("#status").endswith(("similar text", "similar texts"))

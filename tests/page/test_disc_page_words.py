@@ -141,9 +141,8 @@ def test_a_text_and_words_are_offered_for_each_other(
     shown.answered(lambda: shown.page.click("#offers button:has-text('Find texts like this')"))
     assert shown.problem == ""
     assert shown.texts("#share") == ["100 % of this text is in 34 documents"]
-    assert shown.texts("#found") == ["Too short to compare as a whole"]
-    assert shown.texts("#effort")[0].startswith("This text is too short: it has 2 usable words")
-    assert shown.texts("#effort")[0].endswith("Give more of it, or search for its words.")
+    assert shown.texts("#found") == ["No text is similar as a whole."]
+    assert shown.texts("#effort") == ["2 words of your text counted, 20 documents compared"]
     assert shown.texts("#offers button") == ["Search for these words"]
     shown.answered(lambda: shown.page.click("#offers button"))
     assert found(shown) == native(files["texts"], "lighthouse keeper", group=True)
@@ -221,17 +220,17 @@ def test_what_is_said_of_an_answer(browser: Any, files: dict[str, Path], tmp_pat
     shown = Shown(browser, index_of(write([str(files["snippets"])], tmp_path / "out").folder))
     shown.put('"lighthouse keeper" xyzzy')
     assert shown.texts("#notes") == [
-        "“xyzzy” is in no document. “snippets” keeps no whole texts: quotes were not looked for "
-        "there, only their words."
+        "“xyzzy” is in no document. “snippets” keeps no whole texts, so only the words of quotes "
+        "were searched for there."
     ]
     shown.put("xyzzy plugh")
-    assert shown.texts("#found") == ["No document has a word of this"]
+    assert shown.texts("#found") == ["No document has any of these words"]
     assert shown.texts("#notes") == ["“xyzzy”, “plugh” are in no document."]
     said = shown.page.locator("#status").text_content()
-    assert said == "No document has a word of this. “xyzzy”, “plugh” are in no document."
+    assert said == "No document has any of these words. “xyzzy”, “plugh” are in no document."
     assert found(shown) == []
     shown.put("!")
-    assert shown.texts("#found") == ["There is no word to search for here"]
+    assert shown.texts("#found") == ["This has no word to search for"]
     shown.put("lighthouse -lighthouse")
     assert shown.texts("#notes") == ["Documents with “lighthouse” are left out."]
     assert shown.texts("#found") == [
@@ -254,7 +253,7 @@ def test_without_words_the_box_is_as_before(
     assert shown.texts("#found") == ["11 titles begin with this"]
     assert shown.page.locator("#hits > li").count() == 0
     shown.put("lighthouse keeper")
-    assert shown.problem.endswith("Give more of it.")
+    assert shown.problem.endswith("Paste more of it.")
     assert shown.texts("#offers button") == []
     shown.close()
 

@@ -14,7 +14,7 @@ import pocketindex
 import pytest
 from made_up import made_up
 from pocketindex.builder.write.manifest import shard_of, write_manifest
-from pocketindex.spark.dedup import decide, one_by_one
+from pocketindex.spark.rounds import decide, one_by_one
 
 MANY, LISTED = 2_000, 40  # documents of one text, and how many of them are paired with each other
 
@@ -68,7 +68,7 @@ def test_pairs_are_those_of_one_machine_and_of_a_common_text_few(
         (pair.a, pair.b, pair.similarity, pair.kind)
         for pair in pocketindex.pairs(some, measure="cosine", min_similarity=0.8)
     }
-    with pocketindex.spark.pairs(frame, 0.8, most_equal=LISTED) as found:
+    with pocketindex.spark.pairs(frame, measure="cosine", most_equal=LISTED) as found:
         rows = [tuple(row) for row in found.frame.collect()]
     common = {(a, b) for a, b, *_ in rows if a >= "same" and b >= "same"}
 
@@ -93,8 +93,8 @@ def test_pairs_are_those_of_one_machine_and_of_a_common_text_few(
 def test_what_goes_is_what_goes_on_one_machine(
     frame: Any, documents: list[tuple[str, str]]
 ) -> None:
-    alone = pocketindex.dedup(documents, measure="cosine", min_similarity=0.8, keep="longest")
-    with pocketindex.spark.dedup(frame, 0.8, keep="longest") as found:
+    alone = pocketindex.dedup(documents, measure="cosine", keep="longest")
+    with pocketindex.spark.dedup(frame, measure="cosine", keep="longest") as found:
         gone = sorted(tuple(row) for row in found.frame.collect())
         kept = sorted(row.id for row in found.kept.collect())
 
@@ -155,7 +155,10 @@ def test_files_are_asked_in_bulk(spark: Any, tmp_path: Path) -> None:
     [
         ({"min_similarity": 0}, "min_similarity is 0; it must be above 0, at most 1"),
         ({"probes": 0}, "probes is 0; it must be between 1 and 65536"),
-        ({"most_near": 0}, "most_near is 0; it must be at least 1"),
+        ({"measure": "cosine", "most_near": 0}, "most_near is 0; it must be at least 1"),
+        ({"most_near": 9}, "most_near has no effect unless measure is cosine; it is jaccard"),
+        ({"measure": "dice"}, "measure is 'dice'; it must be"),
+        ({"probes": 9}, "probes is of sketches, which measure jaccard does not use"),
     ],
 )
 def test_a_choice_out_of_range_is_refused(choices: dict[str, Any], said: str) -> None:

@@ -8,19 +8,23 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
 from pocketindex.arguments import is_file
 from pocketindex.builder.collections.corpus import Flags
-from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.keep import Preferences
+from pocketindex.builder.collections.passing.columns import Columns, rows_of
 from pocketindex.builder.collections.passing.marks import Marks, check_mark, unmarked
-from pocketindex.builder.collections.passing.packing import packed
+from pocketindex.builder.collections.passing.packing import packing
+from pocketindex.builder.collections.passing.rewritten import Rewritten
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
+from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, value_at
 from pocketindex.builder.inputs.rows import jsonl
-from pocketindex.builder.inputs.source import SourceError, unmeasured
+from pocketindex.builder.inputs.source import SourceError, needed, shown, unmeasured
+from pocketindex.builder.out.rows import schema
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.tally import Tally
+
+_CODECS = {".zst": "zstd", ".gz": "gzip"}  # of Parquet, by how lines are packed
 
 
 @dataclass
@@ -29,25 +33,27 @@ class Lines:
 
     A source that can be read only once is copied to folder.
 
-    Attributes by document: numbers (of lines, from 1), ids, preferences (keep.py). mark: a field
-    that lines get when they are written; none may have it.
+    Attributes by document: numbers (of lines, from 1), ids; preferences gets each of them. mark: a
+    field that lines get when they are written; none may have it; there: the fields of the first;
+    columns: learn what the fields are, where the lines become rows; notes: none.
     """
 
     source: str
     folder: Path
-    policy: str
-    date: str | None
+    preferences: Preferences
     fields: Fields = OWN_NAMES
     mark: str | None = None
+    columns: Columns | None = None
     numbers: array[int] = field(default_factory=lambda: array("q"))
-    preferences: array[float] = field(default_factory=lambda: array("d"))
     ids: list[str] = field(default_factory=list)
-    undated: int = 0
+    there: tuple[str, ...] = ()
+    notes: list[str] = field(default_factory=list)
     _checksum: int = 0
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """The first time: tells report of what is left out."""
         progress.phase(f"reading {self.source}")
+        wanted = self.preferences.field
         copy = None if self._is_file() else open(self._copy, "wb")
         try:
             for line in jsonl.lines(self.source, report.reject, progress.measure, self.fields):
@@ -58,9 +64,11 @@ class Lines:
                     copy.write(line.line)
                 self.numbers.append(line.number)
                 self.ids.append(line.document.id)
-                date = line.fields.get(self.date) if self.date else None
-                self.preferences.append(preference(self.policy, line.document.text, date))
-                self.undated += self.preferences[-1] == float("inf")
+                value = value_at(line.fields, wanted) if wanted else None
+                self.preferences.add(line.document.text, value)
+                if self.columns:
+                    self.columns.look(line.fields, self.source, line.number)
+                self.there = self.there or tuple(line.fields)
                 yield line.document
         finally:
             if copy:
@@ -85,12 +93,22 @@ class Lines:
                 ),
             )
 
-    def write(self, stays: Flags, out: IO[bytes], output: str, marks: Marks = unmarked) -> None:
-        """Write the lines of the documents that stay, packed as the name of output says."""
-        with packed(out, output) as to:
-            for document, (line, stay) in enumerate(zip(self.again(), stays, strict=True)):
-                if stay:
-                    to.write(self._marked(line, marks(document)) if self.mark else line)
+    def lines(self, stays: Flags, marks: Marks = unmarked) -> Iterator[bytes]:
+        """Yield the lines of the documents that stay."""
+        for document, (line, stay) in enumerate(zip(self.again(), stays, strict=True)):
+            if stay:
+                yield self._marked(line, marks(document)) if self.mark else line
+
+    def write(self, stays: Flags, out: Rewritten, marks: Marks = unmarked) -> None:
+        """Write the lines of the documents that stay as rows, behind those of other sources."""
+        arrow = needed("pyarrow", "parquet", shown(self.source), "it is to become a table")
+        types = dict(self.columns.types) if self.columns else {}
+        if self.mark:
+            types[self.mark] = ["string"]
+        columns = schema(arrow, types)
+        out.begin(self.source, columns, _CODECS.get(packing(self.source)))
+        for batch in rows_of(self.lines(stays, marks), columns, self.source, arrow):
+            out.add(batch)
 
     def _marked(self, line: bytes, values: list[str]) -> bytes:
         """Return a line with one field more, and all else as it was."""

@@ -14,6 +14,7 @@ from pocketindex.builder.collections.corpus import Flags
 from pocketindex.builder.collections.passing.marks import Marks, unmarked
 from pocketindex.builder.collections.passing.packing import packing
 from pocketindex.builder.collections.passing.sources import Sources, is_table
+from pocketindex.builder.inputs.kinds import by_name
 from pocketindex.builder.inputs.source import STDIN
 from pocketindex.builder.out.lines import check_line_name
 from pocketindex.builder.out.rows import TABLES, form_of
@@ -40,12 +41,14 @@ class Outputs:
         force: bool = False,
     ) -> None:
         self._each = output is not None and _is_folder(output)
+        targets = _targets(output, sources)
+        self._forms = [_form(target, own, self._each) for target, own in targets]
         with ExitStack() as stack:
             self._outputs = [
                 stack.enter_context(
-                    Output(target, _kind(target, own, text or "text"), spares=spares, force=force)
+                    Output(target, _kind(form, own, text or "text"), spares=spares, force=force)
                 )
-                for target, own in _targets(output, sources)
+                for (target, own), form in zip(targets, self._forms, strict=True)
             ]
             self.folder = stack.enter_context(working_folder(self._work()))
             self._stack = stack.pop_all()
@@ -54,20 +57,29 @@ class Outputs:
         self, given: Sources, stays: Flags, progress: Progress, marks: Marks = unmarked
     ) -> None:
         """Write the records that stay. marks: what the field holds that they get."""
-        for number, output in enumerate(self._outputs):
+        for number, (output, form) in enumerate(zip(self._outputs, self._forms, strict=True)):
             progress.phase(f"writing {output.name}")
             with output.open() as out:
                 if self._each:
-                    given.write_one(number, stays, out, output.name, marks)
+                    given.write_one(number, stays, out, output.name, form, marks)
                 else:
-                    given.write(stays, out, output.name, marks)
+                    given.write(stays, out, output.name, form, marks)
+
+    @property
+    def is_table(self) -> bool:
+        """Whether all sources are written as one table."""
+        return not self._each and any(form in TABLES for form in self._forms)
+
+    @property
+    def path(self) -> Path | None:
+        """The first file that is replaced or created, None where there is none."""
+        return self._outputs[0].path if self._outputs else None
 
     def _work(self) -> Path | None:
         """Return the name beside which temporary files lie. It is not that of an output, as opening
         one removes what lies beside it.
         """
-        path = self._outputs[0].path if self._outputs else None
-        return path and path.with_name(f"{path.name}.work")
+        return self.path and self.path.with_name(f"{self.path.name}.work")
 
     def __enter__(self) -> Outputs:
         return self
@@ -99,26 +111,44 @@ def _targets(output: str | None, sources: Sequence[str]) -> list[tuple[str, Sequ
     return [(os.path.join(output, os.path.basename(one)), [one]) for one in sources]
 
 
-def _kind(target: str, sources: Sequence[str], text: str) -> Kind:
-    """Return the kind of an output. Raises ValueError where it cannot hold the sources."""
+def _form(target: str, sources: Sequence[str], each: bool) -> str:
+    """Return the form in which sources are written to a file: "json", or a form of tables. Raises
+    ValueError where the file cannot have them.
+    """
     form = form_of(target)
     tables = [source for source in sources if is_table(source)]
-    if not tables:
-        if not is_stdio(target) and not packing(target):
-            check_line_name(target, "the output")
-        made = documents_of(text)
-    elif len(tables) < len(sources):
-        raise ValueError(
-            f"{target}: some sources are tables, as {tables[0]}, and some are JSON Lines; give a "
-            "folder as the output, for a file of each"
-        )
-    elif form not in TABLES and not is_stdio(target):
-        raise ValueError(
-            f"{target}: rows of {tables[0]} are passed through; give a name that ends in .parquet, "
-            ".arrow or .arrows"
-        )
-    else:
-        made = table_of(form, text)
+    if is_stdio(target):
+        form = "stream" if tables else "json"
+    if form in TABLES:
+        if len(tables) < len(sources) and (tables or each):
+            raise ValueError(
+                f"{target}: some sources are tables, as {tables[0]}, and some are JSON Lines; give "
+                "a name that ends in .jsonl, or a folder, for a file of each"
+                if tables
+                else f"{target}: its source is JSON Lines and not what the name says; give a file "
+                "as the output"
+            )
+        return form
+    if not is_stdio(target):
+        plain = target[: len(target) - len(packing(target))]
+        if tables and (each or not _is_lines(plain)):
+            raise ValueError(
+                f"{target}: a row of {tables[0]} becomes a row or a line; give a name that ends in "
+                ".parquet, .arrow, .arrows or .jsonl"
+            )
+        check_line_name(plain, "the output")
+    return "json"
+
+
+def _is_lines(name: str) -> bool:
+    """Return whether a file is JSON Lines by its name."""
+    kind = by_name(os.path.basename(name))
+    return kind is not None and kind.name == "jsonl"
+
+
+def _kind(form: str, sources: Sequence[str], text: str) -> Kind:
+    """Return the kind of an output of a form."""
+    made = table_of(form, text) if form in TABLES else documents_of(text)
 
     def is_own(path: Path) -> bool:
         """Return whether a file is a source, or of the kind of the output."""

@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import os
-from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from pocketindex.builder.collections.corpus import Flags
+from pocketindex.builder.collections.keep import Preferences
+from pocketindex.builder.collections.passing.columns import Columns
 from pocketindex.builder.collections.passing.lines import Lines
 from pocketindex.builder.collections.passing.marks import Marks, after, unmarked
-from pocketindex.builder.collections.passing.table import Rewritten, TableRows
+from pocketindex.builder.collections.passing.named import Named
+from pocketindex.builder.collections.passing.packing import packed
+from pocketindex.builder.collections.passing.rewritten import Rewritten
+from pocketindex.builder.collections.passing.table import TableRows
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import INPUTS, Input, Options, find, find_all
+from pocketindex.builder.inputs import INPUTS, find, find_all
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.builder.options import MEMORY
+from pocketindex.builder.out.rows import TABLES
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.tally import Tally
-from pocketindex.given import is_pocket
-from pocketindex.index import Index
 
 _PASSED = ("jsonl", "parquet")  # formats whose records are passed through
 
 
-class Named(NamedTuple):
-    """A document for people: its id, its source, and its line or row there, from 1, where that is
-    known.
-    """
-
-    id: str
-    source: str
-    line: int | None
+_Part = tuple[Lines | TableRows, Flags, Marks]  # a source, and what is said of its documents
 
 
 def expanded(sources: Sequence[str]) -> list[str]:
@@ -71,29 +68,35 @@ def is_table(source: str) -> bool:
 class Sources:
     """Files of JSON Lines, or of Parquet and Arrow, whose documents are one collection.
 
-    policy: of keep.py; fields: names; folder: for copies of what can be read only once; mark: a
-    field that the records get when they are written, and that none of them may have.
+    preferences: gets each document; fields: names; folder: for copies of what can be read only
+    once; mark: a field that the records get when they are written, and that none of them may have;
+    memory: bytes that writing may take a share of; as_table: whether lines are written as one
+    table. notes: what people should know of what was written.
     """
 
     def __init__(
         self,
         sources: Sequence[str],
         folder: Path,
-        policy: str,
+        preferences: Preferences,
         fields: Fields,
         mark: str | None = None,
+        memory: int = MEMORY,
+        as_table: bool = False,
     ) -> None:
         self.sources = sources
+        self._memory = memory
+        columns = Columns() if as_table else None
         self._parts = list[Lines | TableRows]()
-        self._starts = list[int]()
+        self._starts, self.notes = list[int](), list[str]()
         for number, source in enumerate(sources):
             if is_table(source):
-                self._parts.append(TableRows(source, policy, fields, mark))
+                self._parts.append(TableRows(source, preferences, fields, mark))
             else:
                 own = folder / f"source-{number}"
                 own.mkdir()
                 named = Fields(id=fields.id, text=fields.text, marks=False)
-                self._parts.append(Lines(source, own, policy, fields.date, named, mark))
+                self._parts.append(Lines(source, own, preferences, named, mark, columns))
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """Yield the documents of all sources, and tell report of what is left out."""
@@ -102,17 +105,9 @@ class Sources:
             yield from part.documents(report, progress)
 
     @property
-    def preferences(self) -> array[float]:
-        """Return what keep.py decided for each document."""
-        found = array("d")
-        for part in self._parts:
-            found.extend(part.preferences)
-        return found
-
-    @property
-    def undated(self) -> int:
-        """Return the number of documents without a date."""
-        return sum(part.undated for part in self._parts)
+    def there(self) -> list[str]:
+        """Return the names of fields that records have."""
+        return list(dict.fromkeys(name for part in self._parts for name in part.there))
 
     def __len__(self) -> int:
         return sum(len(part.ids) for part in self._parts)
@@ -124,80 +119,40 @@ class Sources:
         own = document - self._starts[number]
         return Named(part.ids[own], str(part.source), part.numbers[own])
 
-    def write(self, stays: Flags, out: IO[bytes], output: str, marks: Marks = unmarked) -> None:
-        """Write what stays of all sources to one file, as its name says."""
-        if any(isinstance(part, TableRows) for part in self._parts):
-            with Rewritten(out, output) as to:
-                for part, own, marked in self._each(stays, marks):
-                    if isinstance(part, TableRows):
-                        part.write_to(own, to, marked)
-            return
-        for part, own, marked in self._each(stays, marks):
-            part.write(own, out, output, marked)
+    def write(
+        self, stays: Flags, out: IO[bytes], output: str, form: str, marks: Marks = unmarked
+    ) -> None:
+        """Write what stays of all sources to one file: "json" lines, packed as its name says, or
+        the form of a table.
+        """
+        self._write(list(self._each(stays, marks)), out, output, form)
 
     def write_one(
-        self, number: int, stays: Flags, out: IO[bytes], output: str, marks: Marks = unmarked
+        self,
+        number: int,
+        stays: Flags,
+        out: IO[bytes],
+        output: str,
+        form: str,
+        marks: Marks = unmarked,
     ) -> None:
         """Write what stays of one source."""
-        part, own, marked = list(self._each(stays, marks))[number]
-        part.write(own, out, output, marked)
+        self._write([list(self._each(stays, marks))[number]], out, output, form)
 
-    def _each(self, stays: Flags, marks: Marks) -> Iterator[tuple[Lines | TableRows, Flags, Marks]]:
+    def _write(self, parts: Sequence[_Part], out: IO[bytes], output: str, form: str) -> None:
+        if form in TABLES:
+            with Rewritten(out, output, form, self._memory) as table:
+                for part, own, marked in parts:
+                    part.write(own, table, marked)
+            self.notes += table.notes
+        else:
+            with packed(out, output) as to:
+                for part, own, marked in parts:
+                    for line in part.lines(own, marked):
+                        to.write(line)
+                    self.notes += part.notes
+
+    def _each(self, stays: Flags, marks: Marks) -> Iterator[_Part]:
         """Yield the sources, with what is said of their own documents."""
         for start, part in zip(self._starts, self._parts, strict=True):
             yield part, stays[start : start + len(part.ids)], after(marks, start)
-
-
-class Against:
-    """Documents that a collection is compared with: of any sources, and of pocket files that keep
-    their texts.
-    """
-
-    def __init__(self, sources: Sequence[str], options: Options) -> None:
-        self._found: list[tuple[str, Index | Input]] = []
-        for source in sources:
-            if is_pocket(source):
-                index = Index(source)
-                if index.kept != "text":
-                    index.close()
-                    raise ValueError(
-                        f"{source} keeps no texts, by which documents are compared; give its "
-                        "sources, or a file built with --keep text"
-                    )
-                self._found.append((source, index))
-            else:
-                self._found += find_all([source], options)
-        self._ids, self._ends = list[str](), list[int]()
-
-    def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
-        """Yield all documents; report: of what was left out."""
-        for source, kind in self._found:
-            progress.phase(f"reading {source}")
-            for document in (
-                _kept(kind)
-                if isinstance(kind, Index)
-                else kind.documents(source, report.reject, progress.measure)
-            ):
-                report.arrive()
-                self._ids.append(document.id)
-                yield document
-            self._ends.append(len(self._ids))
-
-    def __len__(self) -> int:
-        return len(self._ids)
-
-    def named(self, document: int) -> Named:
-        """Return what people know a document by."""
-        return Named(self._ids[document], self._found[bisect_right(self._ends, document)][0], None)
-
-    def close(self) -> None:
-        """Close the pocket files."""
-        for _, kind in self._found:
-            if isinstance(kind, Index):
-                kind.close()
-
-
-def _kept(index: Index) -> Iterator[Document]:
-    for number in range(len(index)):
-        record = index.record(number)
-        yield Document(record.id, record.title, index.text(number) or "")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from pocketindex.builder.collections.corpus import Flags
-from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.passing.marks import Marks, check_mark, unmarked
+from pocketindex.builder.collections.passing.plain import PlainRows
+from pocketindex.builder.collections.passing.rewritten import Rewritten
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
@@ -20,78 +22,29 @@ from pocketindex.builder.inputs.opening.stream import seekable
 from pocketindex.builder.inputs.rows.arrow import Rows
 from pocketindex.builder.inputs.rows.parquet import opened, told
 from pocketindex.builder.inputs.source import Place, SourceError, needed
-from pocketindex.builder.out.rows import form_of, table_writer
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.tally import Tally
-
-_ROWS, _BYTES = 65_536, 1 << 26  # of a row group, at most
-
-
-class Rewritten:
-    """A table that is written from the batches of one or several files."""
-
-    def __init__(self, out: IO[bytes], output: str) -> None:
-        self._out, self._output = out, output
-        self._writer: Any = None
-        self._schema: Any = None
-        self._waiting = list[Any]()
-
-    def begin(self, source: str, schema: Any, codec: str | None) -> None:
-        """Say which columns the batches have that follow. Raises SourceError where they are not
-        those of the files before.
-        """
-        if self._writer is None:
-            self._schema = schema
-            form = form_of(self._output)
-            self._writer = table_writer(form, self._output, self._out, schema, codec)
-        elif not self._schema.equals(schema):
-            raise SourceError(
-                source,
-                "its columns are not those of the files before it, so that one table cannot have "
-                "all rows; give a folder as the output, for a file of each",
-            )
-
-    def add(self, batch: Any) -> None:
-        """Add a batch; row groups have ROWS or BYTES."""
-        self._waiting.append(batch)
-        if (
-            sum(one.num_rows for one in self._waiting) >= _ROWS
-            or sum(one.nbytes for one in self._waiting) >= _BYTES
-        ):
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._waiting:
-            arrow = _arrow(self._output)
-            self._writer.write_table(arrow.Table.from_batches(self._waiting))
-            self._waiting = []
-
-    def __enter__(self) -> Rewritten:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self._writer is not None:
-            if kind is None:
-                self._flush()
-            self._writer.close()
+from pocketindex.wording.counted import counted
 
 
 @dataclass
 class TableRows:
     """The rows of a file that hold documents, read twice.
 
-    fields: date may be named. Attributes by document, as those of Lines: numbers (of rows, from 1),
-    ids, preferences. mark: a column that rows get when they are written.
+    fields: the date is what preferences ask for. Attributes by document, as those of Lines: numbers
+    (of rows, from 1), ids. mark: a column that rows get when they are written; there: all columns;
+    notes: what people should know of what was written.
     """
 
     source: str
-    policy: str
+    preferences: Preferences
     fields: Fields = OWN_NAMES
     mark: str | None = None
     numbers: array[int] = field(default_factory=lambda: array("q"))
-    preferences: array[float] = field(default_factory=lambda: array("d"))
     ids: list[str] = field(default_factory=list)
-    undated: int = 0
+    there: tuple[str, ...] = ()
+    notes: list[str] = field(default_factory=list)
+    _texts: Sequence[str] = ()
     _state: tuple[object, object] = (0, 0)
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
@@ -104,29 +57,50 @@ class TableRows:
             size = file.seek(0, os.SEEK_END)
             reader = opened(arrow, self.source, file)
             check_mark(self.mark, reader.schema.names, self.source)
+            self.there = tuple(reader.schema.names)
             rows = Rows(arrow, self.source, reader.schema, self.fields, numbered=True, first=1)
+            self._texts = rows.names
             for batch, done in reader.batches(rows.names):
                 for document in rows.documents(batch, report.reject, place):
                     report.arrive()
                     self.numbers.append(place.lines)
                     self.ids.append(document.id)
-                    date = document.date or None
-                    self.preferences.append(preference(self.policy, document.text, date))
-                    self.undated += self.preferences[-1] == float("inf")
+                    self.preferences.add(document.text, document.date or None)
                     yield document
                 progress.measure(int(size * done), size)
 
-    def write(self, stays: Flags, out: IO[bytes], output: str, marks: Marks = unmarked) -> None:
-        """Write the rows of the documents that stay, with all of their columns, as the suffix of
-        output says; Parquet in the codec of the source.
-
-        Raises SourceError where the source is no longer what it was.
+    def write(self, stays: Flags, out: Rewritten, marks: Marks = unmarked) -> None:
+        """Write the rows of the documents that stay behind those of other files, which must have
+        the same columns. Raises SourceError where the source is no longer what it was.
         """
-        with Rewritten(out, output) as to:
-            self.write_to(stays, to, marks)
 
-    def write_to(self, stays: Flags, out: Rewritten, marks: Marks = unmarked) -> None:
-        """Write the rows behind those of other files, which must have the same columns."""
+        def begin(schema: Any, reader: Any) -> None:
+            out.begin(self.source, schema, reader.codec, reader.rows)
+
+        for batch in self._again(stays, marks, begin):
+            out.add(batch)
+
+    def lines(self, stays: Flags, marks: Marks = unmarked) -> Iterator[bytes]:
+        """Yield the rows of the documents that stay as lines of JSON. Raises as write does."""
+        made = list[PlainRows]()
+
+        def begin(schema: Any, _: Any) -> None:
+            made.append(PlainRows(_arrow(self.source), schema, self._texts))
+
+        for batch in self._again(stays, marks, begin):
+            yield from made[0].lines(batch)
+        if made[0].unsaid:
+            self.notes.append(
+                f"{self.source}: {counted(made[0].unsaid, 'number')} became null, as JSON has no "
+                "word for what is infinite or no number"
+            )
+
+    def _again(
+        self, stays: Flags, marks: Marks, begin: Callable[[Any, Any], None]
+    ) -> Iterator[Any]:
+        """Yield the rows of the documents that stay. begin: is called before, with their schema and
+        the reader of the file.
+        """
         arrow, place = _arrow(self.source), Place()
         wanted = np.zeros(max(self.numbers, default=0), bool)
         wanted[np.array(self.numbers, np.int64)[stays] - 1] = True
@@ -136,7 +110,7 @@ class TableRows:
             schema = reader.schema
             if self.mark:
                 schema = schema.append(arrow.field(self.mark, arrow.list_(arrow.string())))
-            out.begin(self.source, schema, reader.codec)
+            begin(schema, reader)
             for batch, _ in reader.batches(reader.schema.names):
                 own = wanted[place.lines : place.lines + batch.num_rows]
                 place.lines += batch.num_rows
@@ -146,7 +120,7 @@ class TableRows:
                     values = [marks(document) for document in islice(staying, kept.num_rows)]
                     column = arrow.array(values, schema.field(self.mark).type)
                     kept = arrow.RecordBatch.from_arrays([*kept.columns, column], schema=schema)
-                out.add(kept)
+                yield kept
         if self._now() != self._state:
             raise SourceError(
                 self.source,

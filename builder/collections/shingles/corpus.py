@@ -12,19 +12,31 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.collections.corpus import Corpus, Keepers, Numbers, digest_of
-from pocketindex.builder.collections.options import RECORDS
+from pocketindex.builder.collections.options import RECORDS, spelled
+from pocketindex.builder.collections.passing.against import Against, Part
 from pocketindex.builder.collections.shingles.join import SetJoin
-from pocketindex.builder.collections.shingles.sets import SHINGLE_TERMS, SetsFile, sets_of
+from pocketindex.builder.collections.shingles.overlap import Found, Overlap, key_of
+from pocketindex.builder.collections.shingles.sets import (
+    SHINGLE_TERMS,
+    Counts,
+    Hashes,
+    SetsFile,
+    sets_of,
+)
+from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.document import Document, records_within
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.spill.batches import batches
 from pocketindex.builder.spill.folder import full_is_said
-from pocketindex.builder.spill.journal import WorkFolder
+from pocketindex.builder.spill.journal import NotResumed, WorkFolder
 from pocketindex.builder.spill.threads import Threads
 from pocketindex.wording.counted import have
 
+Sets = tuple[Hashes, Hashes, Counts]  # as sets_of has them
 RECORD_WORDS = 30  # of a text: in shorter ones a changed word changes too much
+KEPT_BYTES = 1 << 27  # of hashes, after which they are kept for a run that goes on
+_KEEPERS = "keepers-000000"  # in a work folder
 BYTES = 1 << 21  # of the texts whose shingles are found at once
 
 
@@ -39,61 +51,158 @@ class ShingleCorpus(Corpus):
         least: float,
         progress: Progress,
         settings: Settings = DEFAULTS,
+        against: Against | None = None,
+        work: WorkFolder | None = None,
     ) -> None:
         """Read documents and find their shingles.
 
         measure, least: texts are near from this similarity on, above 0, at most 1; of the settings
-        max_memory and threads count.
+        max_memory and threads count; against: documents behind these, of which those are taken that
+        may be near to one of them; work: where what is done is kept for a run that goes on when
+        this one is stopped, or was kept by one.
         """
         self._progress = progress
-        digests = bytearray()
+        digests, keys = bytearray(), array("I")
 
         def texts() -> Iterator[bytes]:
             for number, document in enumerate(documents):
                 digests.extend(digest_of(document.text, number))
-                yield document.text.encode("utf-8", "surrogatepass")
+                text = document.text.encode("utf-8", "surrogatepass")
+                if against is not None:
+                    keys.append(key_of(text))
+                yield text
 
         with (
             ExitStack() as stack,
             full_is_said(folder, None, WorkFolder(folder, {})),
             records_within(settings.max_memory),
         ):
-            file = SetsFile(folder)
+            file = SetsFile(folder, work)
             stack.callback(file.close)
             with Threads(settings.thread_count) as threads:
-                for found in threads.map(sets_of, batches(texts(), most_bytes=BYTES)):
-                    file.add(*found)
-                    progress.add(len(found[1]))
-            firsts, text_of = _texts_of(digests)
+                self._find(batches(texts(), most_bytes=BYTES), file, threads, work)
+                terms = np.array(file.terms, np.uint32)
+                self._said = ShortTexts(terms, settings.fields.python)
+                if against is not None:
+                    memory = settings.max_memory // 4
+                    overlap = Overlap(file.blocks(), file.sizes, keys, measure, least, memory)
+
+                    def compared(part: Part) -> tuple[Part, Found]:
+                        return part, overlap.of(part.texts)
+
+                    for part, (places, hashes, ends, terms) in threads.map(
+                        compared, against.parts()
+                    ):
+                        file.add(hashes, ends, terms)
+                        progress.add(len(part.texts))
+                        for place in places.tolist():
+                            against.take(part, place)
+                            text = part.texts[place].decode("utf-8", "surrogatepass")
+                            digests.extend(digest_of(text, len(digests)))
+            firsts, text_of = distinct_texts(digests)
             self.text_of, self.texts = array("q"), len(firsts)
             self.text_of.frombytes(text_of.tobytes())
-            terms = np.frombuffer(file.terms, np.uint32) if len(file) else np.zeros(0, np.uint32)
-            self.short = int((terms < SHINGLE_TERMS).sum())
-            self._mostly_records = 2 * int((terms < RECORD_WORDS).sum()) > len(terms)
-            sets = file.sets(firsts, measure, least)
-            self._join = SetJoin(sets, folder, settings.max_memory // 2, progress)
-            stack.callback(self._join.close)
+            self.short = self._said.short
+            self._work = work
+            if work is not None:
+                _check_same(work, "compared", crc32c(digests))
+            if work is None or not work.of("keepers"):
+                sets = file.sets(firsts, measure, least)
+                self._join = SetJoin(sets, folder, settings.max_memory // 2, progress, work)
+                stack.callback(self._join.close)
             self._resources = stack.pop_all()
+
+    def _find(
+        self,
+        parts: Iterator[list[bytes]],
+        file: SetsFile,
+        threads: Threads,
+        work: WorkFolder | None,
+    ) -> None:
+        """Find the sets of texts that the file does not have yet. Raises NotResumed where the texts
+        are not those of which it has sets.
+        """
+        known, crc, number = file.reached, 0, -1
+        done = known.get("batches", 0)
+
+        def found(numbered: tuple[int, list[bytes]]) -> tuple[int, int, Sets | None]:
+            number, texts = numbered
+            # Only a run that may be stopped and go on has to know what it has read.
+            own = crc32c(b"".join(texts)) if work else 0
+            return len(texts), own, sets_of(texts) if number >= done else None
+
+        for number, (count, own, sets) in enumerate(threads.map(found, enumerate(parts))):
+            crc = crc32c(own.to_bytes(4, "little"), crc)
+            self._progress.add(count)
+            if sets is not None:
+                file.add(*sets)
+            elif number + 1 == done and crc != known["texts"]:
+                break
+            if file.pending >= KEPT_BYTES:
+                file.enter(batches=number + 1, texts=crc)
+        else:
+            if number + 1 >= done:
+                file.enter(batches=number + 1, texts=crc)
+                return
+        assert work
+        raise _not_resumed(work)
 
     def pairs(self) -> Iterator[tuple[Sequence[int], Sequence[float]]]:
         for others, similarities in self._join.pairs():
             yield others.tolist(), similarities.tolist()
 
     def keepers(self, order: Sequence[int], given: int = 0) -> Keepers:
+        count, work = len(order), self._work
+        if work is not None and work.of("keepers"):
+            _check_same(work, "keepers", crc32c(np.asarray(order, np.int64).tobytes()))
+            data = work.path(work.of("keepers")[0]).read_bytes()
+            kept, alike = np.frombuffer(data, np.int64, count), np.frombuffer(data[8 * count :])
+            return Keepers(kept.copy(), alike.copy())
         keepers, similarities = self._join.keepers(order, given, self._progress)
         back = np.argsort(np.asarray(order, np.int64))
-        return Keepers(keepers[back], similarities[back])
+        found = Keepers(keepers[back], similarities[back])
+        if work is not None:
+            with work.file(_KEEPERS) as written:
+                written.write(found.texts.tobytes())
+                written.write(found.similarities.tobytes())
+            of = crc32c(np.asarray(order, np.int64).tobytes())
+            work.enter("keepers", (_KEEPERS, written), of=of)
+        return found
 
     def hint(self) -> list[str]:
+        return self._said.hint()
+
+    def notes(self) -> list[str]:
+        return self._said.notes()
+
+    def close(self) -> None:
+        self._resources.close()
+
+
+class ShortTexts:
+    """Says what people should know of the texts of documents that are short for the measure.
+
+    terms: how many each has; python: are options spelled as Python has them? short: the documents
+    with too few terms for a shingle.
+    """
+
+    def __init__(self, terms: Counts, python: bool) -> None:
+        self.short = int((terms < SHINGLE_TERMS).sum())
+        self._mostly_records = 2 * int((terms < RECORD_WORDS).sum()) > len(terms)
+        self._python = python
+
+    def hint(self) -> list[str]:
+        """Return a line that names another measure where most texts are as short as records."""
         if not self._mostly_records:
             return []
         return [
             f"most documents have fewer than {RECORD_WORDS} words, and a changed word of a short "
-            f"text changes most of its 5-grams: --measure {RECORDS} compares such texts by their "
-            "words"
+            f"text changes most of its 5-grams: {spelled('measure', RECORDS, self._python)} "
+            "compares such texts by their words"
         ]
 
     def notes(self) -> list[str]:
+        """Return how texts without a shingle were compared."""
         if not self.short:
             return []
         return [
@@ -101,12 +210,28 @@ class ShingleCorpus(Corpus):
             "such a text are those with the same words in the same order"
         ]
 
-    def close(self) -> None:
-        self._resources.close()
+
+def _check_same(work: WorkFolder, kind: str, of: int) -> None:
+    """Raise NotResumed if what a stopped run has kept is of other texts. of: their checksum, which
+    is entered where no run has done so.
+    """
+    if not work.of(kind):
+        work.enter(kind, of=of)
+    elif work.of(kind)[0]["of"] != of:
+        raise _not_resumed(work)
 
 
-def _texts_of(digests: bytearray) -> tuple[Numbers, npt.NDArray[np.int64]]:
-    """Return the first document of each text, rising, and the text of each document."""
+def _not_resumed(work: WorkFolder) -> NotResumed:
+    return NotResumed(
+        f"{work.folder}: cannot go on: what is read is no longer what the stopped run has read; "
+        "give what was given then, or omit --resume to begin again"
+    )
+
+
+def distinct_texts(digests: bytes | bytearray) -> tuple[Numbers, npt.NDArray[np.int64]]:
+    """Return the first document of each text, rising, and the text of each document. digests: of
+    the documents (digest_of), one after the other.
+    """
     parts = np.frombuffer(digests, np.uint64).reshape(-1, 2)
     order = np.lexsort((parts[:, 1], parts[:, 0]))  # equal ones stay in their order
     own = parts[order]

@@ -8,21 +8,23 @@ and not what is found.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.collections.shingles.sets import Sets
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.spill.journal import WorkFolder, Written, private
 from pocketindex.builder.spill.sorted_files import Pairs, SortedFile, fewer, merged, sorted_bytes
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.interrupt import go_on
 from pocketindex.ffi.status import check
 
+_JOINED = "joined-000000"  # in a work folder
 AT_ONCE = 4_096  # texts that C looks at between two looks for Ctrl-C
 _LEAST_BITS, _MOST_BITS = 16, 34  # of the number of counts
 _ENTRY = 64  # bytes that an entry takes while it is sorted
@@ -36,52 +38,74 @@ class SetJoin:
     the bytes that sorting and counting may take.
     """
 
-    def __init__(self, sets: Sets, folder: Path, memory: int, progress: Progress) -> None:
+    def __init__(
+        self,
+        sets: Sets,
+        folder: Path,
+        memory: int,
+        progress: Progress,
+        work: WorkFolder | None = None,
+    ) -> None:
+        """work: where the join is kept for a run that goes on when this one is stopped, or was kept
+        by one.
+        """
         self._sets = sets
-        with ExitStack() as stack:
-            place = stack.enter_context(
-                tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True)
-            )
-            keys = _sorted(self._keys(memory, progress), Path(place) / "keys", memory)
-            grouped = _Grouped(keys, memory)
-            entries = _sorted(grouped.parts(), Path(place) / "texts", memory)
-            file = tempfile.TemporaryFile(dir=folder)
-            counts = np.zeros(len(sets), np.uint64)
-            for texts, groups in merged(fewer(entries, Path(place) / "fewer", memory), memory):
-                own = groups << np.uint32(1) | (texts & np.uint64(1)).astype(np.uint32)
-                file.write(own.astype(np.uint32).tobytes())
-                counts += np.bincount(
-                    (texts >> np.uint64(1)).astype(np.int64), minlength=len(sets)
-                ).astype(np.uint64)
-        file.flush()
-        self._file = file
-        self._ends = np.cumsum(counts, dtype=np.uint64)
-        some = len(self._ends) and self._ends[-1]
-        self._entries = np.memmap(file, np.uint32, "r") if some else np.zeros(1, np.uint32)
+        if work is None:
+            self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)
+            groups = self._write(self._file, folder, memory, progress)
+            self._file.flush()
+        else:
+            if not work.of("joined"):
+                with work.file(_JOINED) as written:
+                    groups = self._write(written, folder, memory, progress)
+                work.enter("joined", (_JOINED, written), groups=groups)
+            entry = work.of("joined")[0]
+            groups, self._file = entry["groups"], open(work.path(entry), "rb", opener=private)
+        # The ends of the texts' entries stand behind these.
+        self._file.seek(-8 * len(sets), os.SEEK_END)
+        self._ends = np.frombuffer(self._file.read(), np.uint64)
+        some = int(self._ends[-1]) if len(sets) else 0
+        self._entries = (
+            np.memmap(self._file, np.uint32, "r", shape=(some,)) if some else np.zeros(1, np.uint32)
+        )
         self._join = ffi.NULL
         made = ffi.new("pocket_join **")
         self._arrays = (
             ffi.from_buffer("uint64_t[]", self._ends if len(sets) else np.zeros(1, np.uint64)),
             ffi.from_buffer("uint32_t[]", self._entries),
         )
-        check(
-            lib.pocket_join_begin(sets.core, *self._arrays, grouped.count, made), None, "shingles"
-        )
+        check(lib.pocket_join_begin(sets.core, *self._arrays, groups, made), None, "shingles")
         self._join = made[0]
+
+    def _write(
+        self, out: IO[bytes] | Written, folder: Path, memory: int, progress: Progress
+    ) -> int:
+        """Write the groups of each text, and where those of each end. Returns how many there
+        are.
+        """
+        with tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as name:
+            place, counts = Path(name), np.zeros(len(self._sets), np.uint64)
+            keys = _sorted(self._keys(memory, progress), place / "keys", memory)
+            grouped = _Grouped(keys, memory)
+            entries = _sorted(grouped.parts(), place / "texts", memory)
+            for texts, groups in merged(fewer(entries, place / "fewer", memory), memory):
+                own = groups << np.uint32(1) | (texts & np.uint64(1)).astype(np.uint32)
+                out.write(own.astype(np.uint32).tobytes())
+                counts += np.bincount(
+                    (texts >> np.uint64(1)).astype(np.int64), minlength=len(counts)
+                ).astype(np.uint64)
+        out.write(np.cumsum(counts, dtype=np.uint64).tobytes())
+        return grouped.count
 
     def _keys(self, memory: int, progress: Progress) -> Iterator[Pairs]:
         """Yield the keys of texts, and which text each is of, some texts at a time."""
         sets = self._sets
-        total = int(sets.sizes.sum())
-        most = max((memory // 4).bit_length() - 1, _LEAST_BITS)
-        bits = min(max((total - 1).bit_length(), _LEAST_BITS), most, _MOST_BITS)
-        counts = np.zeros(1 << bits, np.uint8)
-        table = ffi.from_buffer("uint8_t[]", counts, require_writable=True)
+        table = np.zeros(1 << table_bits(int(sets.sizes.sum()), memory), np.uint8)
         progress.phase("counting shingles", documents=len(sets))
         for start in range(0, len(sets), AT_ONCE):
             end = min(start + AT_ONCE, len(sets))
             go_on()
-            lib.pocket_sets_count(sets.core, start, end, bits, table)
+            sets.count(start, end, table)
             sets.let_go()
             progress.add(end - start)
         progress.phase("choosing shingles", documents=len(sets))
@@ -89,19 +113,8 @@ class SetJoin:
         held = 0
         for start, end in _runs(sets.sizes, memory // _ENTRY):
             go_on()
-            room = int(sets.sizes[start:end].sum())
-            keys, texts = np.zeros(room, np.uint64), np.zeros(room, np.uint32)
-            used = lib.pocket_sets_prefixes(
-                sets.core,
-                start,
-                end,
-                table,
-                bits,
-                ffi.from_buffer("uint64_t[]", keys, require_writable=True),
-                ffi.from_buffer("uint32_t[]", texts, require_writable=True),
-            )
-            waiting.append((keys[:used].copy(), texts[:used].copy()))
-            held += used
+            waiting.append(sets.prefixes(start, end, table))
+            held += len(waiting[-1][0])
             sets.let_go()
             progress.add(end - start)
             if held > memory // _ENTRY:
@@ -182,6 +195,24 @@ class SetJoin:
         self._file.close()
 
 
+def table_bits(hashes: int, memory: int) -> int:
+    """Return the binary logarithm of the slots in which so many hashes are counted."""
+    most = max((memory // 4).bit_length() - 1, _LEAST_BITS)
+    return min(max((hashes - 1).bit_length(), _LEAST_BITS), most, _MOST_BITS)
+
+
+def groups_of(keys: Any, texts: Any) -> tuple[npt.NDArray[np.bool_], Numbers]:
+    """Return which of the texts with these sorted keys share one with another text that may be near
+    to them, and the sizes of the groups that they make. texts: as Sets.prefixes has them.
+    """
+    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))[: len(keys)]
+    if not len(starts):
+        return np.zeros(0, np.bool_), np.zeros(0, np.int64)
+    sizes = np.diff(np.append(starts, len(keys)))
+    wanted = (sizes > 1) & (np.bitwise_or.reduceat(texts & texts.dtype.type(1), starts) > 0)
+    return np.repeat(wanted, sizes), sizes[wanted]
+
+
 class _Grouped:
     """Groups of texts that have a key in common, numbered. count: the groups so far."""
 
@@ -195,12 +226,9 @@ class _Grouped:
         waiting = list[Pairs]()
         held = 0
         for keys, texts in self._whole():
-            starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-            sizes = np.diff(np.append(starts, len(keys)))
-            wanted = (sizes > 1) & (np.bitwise_or.reduceat(texts & np.uint32(1), starts) > 0)
-            own = np.repeat(wanted, sizes)
-            groups = self.count + np.repeat(np.arange(wanted.sum()), sizes[wanted])
-            self.count += int(wanted.sum())
+            own, sizes = groups_of(keys, texts)
+            groups = self.count + np.repeat(np.arange(len(sizes)), sizes)
+            self.count += len(sizes)
             waiting.append((texts[own].astype(np.uint64), groups.astype(np.uint32)))
             held += len(groups)
             if held > self._memory // _ENTRY:

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import mmap
+import os
 import tempfile
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.collections.options import CONTAINMENT, JACCARD
+from pocketindex.builder.conventions import crc32c
+from pocketindex.builder.spill.journal import Entry, WorkFolder, private
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 
+_SETS = "sets-000000"  # in a work folder
+_BLOCK = 1 << 20  # bytes of hashes that are read at once
 SHINGLE_TERMS = 5  # of a shingle by which texts are compared
 
 Hashes = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.uint32]
 Texts = npt.NDArray[np.uint32]
 Floats = npt.NDArray[np.float64]
+# How many sets have the hashes of each slot, counted up to 255: what is rare is told by it.
+Table = npt.NDArray[np.uint8]
 
 
 def sets_of(texts: Sequence[bytes], size: int = SHINGLE_TERMS) -> tuple[Hashes, Hashes, Counts]:
@@ -28,12 +35,19 @@ def sets_of(texts: Sequence[bytes], size: int = SHINGLE_TERMS) -> tuple[Hashes, 
     each text has. size: the terms of a shingle, at most 16.
     """
     ends = np.cumsum([len(text) for text in texts], dtype=np.uint64)
-    set_ends, terms = np.zeros(len(texts), np.uint64), np.zeros(len(texts), np.uint32)
+    return sets_of_joined(b"".join(texts), ends, size)
+
+
+def sets_of_joined(
+    texts: Any, ends: Hashes, size: int = SHINGLE_TERMS
+) -> tuple[Hashes, Hashes, Counts]:
+    """Return the same of texts that lie one after the other in a buffer, and end there."""
+    set_ends, terms = np.zeros(len(ends), np.uint64), np.zeros(len(ends), np.uint32)
     out = ffi.new("uint64_t **")
     status = lib.pocket_shingle_sets(
-        b"".join(texts),
+        ffi.from_buffer(texts),
         ffi.from_buffer("uint64_t[]", ends),
-        len(texts),
+        len(ends),
         size,
         ffi.from_buffer("uint64_t[]", set_ends, require_writable=True),
         ffi.from_buffer("uint32_t[]", terms, require_writable=True),
@@ -42,7 +56,7 @@ def sets_of(texts: Sequence[bytes], size: int = SHINGLE_TERMS) -> tuple[Hashes, 
     )
     check(status, None, "shingles")
     try:
-        count = int(set_ends[-1]) if len(texts) else 0
+        count = int(set_ends[-1]) if len(ends) else 0
         hashes = np.frombuffer(ffi.buffer(out[0], 8 * count), np.uint64).copy() if count else _NONE
     finally:
         lib.pocket_release(out[0])
@@ -85,6 +99,33 @@ class Sets:
         if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
             self._mapped.madvise(mmap.MADV_DONTNEED)
 
+    def count(self, start: int, end: int, table: Table) -> None:
+        """Count the hashes of some texts in a table, whose size is a power of two."""
+        lib.pocket_sets_count(
+            self.core,
+            start,
+            end,
+            _bits(table),
+            ffi.from_buffer("uint8_t[]", table, require_writable=True),
+        )
+
+    def prefixes(self, start: int, end: int, table: Table) -> tuple[Hashes, Texts]:
+        """Return the hashes by which some texts are looked for, and which text each is of, times
+        two, and one more if it is for texts with larger sets.
+        """
+        room = int(self.sizes[start:end].sum())
+        keys, texts = np.zeros(room, np.uint64), np.zeros(room, np.uint32)
+        used = lib.pocket_sets_prefixes(
+            self.core,
+            start,
+            end,
+            ffi.from_buffer("uint8_t[]", table),
+            _bits(table),
+            ffi.from_buffer("uint64_t[]", keys, require_writable=True),
+            ffi.from_buffer("uint32_t[]", texts, require_writable=True),
+        )
+        return keys[:used].copy(), texts[:used].copy()
+
     def similarities(self, firsts: Texts, seconds: Texts) -> Floats:
         """Return how similar each first text is to its second one."""
         common = np.zeros(len(firsts), np.uint32)
@@ -105,6 +146,15 @@ class Sets:
         return np.round(shares, 4)
 
 
+def slots_of(hashes: Hashes, bits: int) -> npt.NDArray[np.uint32]:
+    """Return the slots of hashes in a table of so many bits, at most 32."""
+    return (hashes >> np.uint64(64 - bits)).astype(np.uint32)
+
+
+def _bits(table: Table) -> int:
+    return len(table).bit_length() - 1
+
+
 def similarities(text: str, other: str) -> tuple[float, float]:
     """Return how similar two texts are, by Jaccard similarity and by containment: 0..1, to four
     decimals.
@@ -120,23 +170,73 @@ def similarities(text: str, other: str) -> tuple[float, float]:
 
 
 class SetsFile:
-    """Sets that are written one after the other to a file without a name in folder, and then
-    read.
+    """Sets that are written one after the other to a file, and then read.
+
+    The file has no name and lies in folder; or it lies in a work folder, which has some of the sets
+    already where a stopped run goes on. reached: the last entry of its journal about them.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._file = tempfile.TemporaryFile(dir=folder)
+    def __init__(self, folder: Path, work: WorkFolder | None = None) -> None:
         self._ends, self.terms = array("Q"), array("I")
+        self._work, self.reached = work, Entry()
+        self.pending = self._crc = 0
+        if work is None:
+            self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)
+            return
+        self._file = open(work.folder / _SETS, "a+b", opener=private)
+        for sizes, self.reached in zip(work.of("sizes"), work.of("sets"), strict=False):
+            data = work.path(sizes).read_bytes()
+            count = len(data) // (self._ends.itemsize + self.terms.itemsize)
+            self._ends.frombytes(data[: count * self._ends.itemsize])
+            self.terms.frombytes(data[count * self._ends.itemsize :])
+        self._file.truncate(8 * self._ends[-1] if self._ends else 0)
+        self._entered = len(self._ends)
 
     def add(self, hashes: Hashes, ends: Hashes, terms: Counts) -> None:
-        """Append the result of sets_of."""
-        self._file.write(hashes.tobytes())
+        """Append the result of sets_of. pending: bytes that no entry has yet."""
+        data = hashes.tobytes()
+        self._file.write(data)
+        if self._work:
+            self._crc = crc32c(data, self._crc)
+        self.pending += len(data)
         before = self._ends[-1] if self._ends else 0
         self._ends.frombytes((ends + np.uint64(before)).tobytes())
         self.terms.frombytes(terms.tobytes())
 
+    def enter(self, **more: int) -> None:
+        """Make what was appended since the last call a part that a stopped run need not find again.
+        more: what the entry says of it besides.
+        """
+        if self._work is None or self._entered == len(self._ends):
+            return
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        name = f"sizes-{len(self._work.of('sizes')):06}"
+        with self._work.file(name) as written:
+            written.write(self._ends[self._entered :].tobytes())
+            written.write(self.terms[self._entered :].tobytes())
+        self._work.enter("sizes", (name, written))
+        first, end = self._ends[self._entered - 1] if self._entered else 0, self._ends[-1]
+        own = {"first": 8 * first, "size": 8 * (end - first), "crc": self._crc}
+        self._work.enter("sets", None, file=_SETS, **own, **more)
+        self._entered, self._crc, self.pending = len(self._ends), 0, 0
+
     def __len__(self) -> int:
         return len(self._ends)
+
+    @property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """Return how many hashes each set has."""
+        ends = np.array(self._ends, np.int64)
+        sizes: npt.NDArray[np.int64] = np.diff(np.concatenate([[0], ends]))
+        return sizes
+
+    def blocks(self) -> Iterator[Hashes]:
+        """Yield the hashes of all sets, some at a time."""
+        self._file.flush()
+        self._file.seek(0)
+        while block := self._file.read(_BLOCK):
+            yield np.frombuffer(block, np.uint64)
 
     def sets(self, texts: Any, measure: str, least: float) -> Sets:
         """Return the sets of some texts, by their numbers."""

@@ -38,8 +38,8 @@ def add_report_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--report",
         metavar="FILE",
-        help="what was dropped and why, as .jsonl, .csv, .parquet or .arrow; replaced only when it "
-        "is whole",
+        help="write the dropped records and the reasons to this file: .jsonl, .csv, .parquet or "
+        ".arrow",
     )
 
 

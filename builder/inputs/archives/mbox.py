@@ -13,9 +13,8 @@ from pocketindex.builder.inputs.kinds import INPUTS
 from pocketindex.builder.inputs.opening.elsewhere import name_of_file
 from pocketindex.builder.inputs.opening.stream import Stream
 from pocketindex.builder.inputs.options import DEFAULTS, Options
-from pocketindex.builder.inputs.pages import single
-from pocketindex.builder.inputs.pages.mail import mail
-from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
+from pocketindex.builder.inputs.pages.mail import mail, messages
+from pocketindex.builder.inputs.pages.single import FILE_BYTES, File, too_long
 from pocketindex.builder.inputs.source import (
     OnBytes,
     OnSkip,
@@ -47,8 +46,11 @@ def documents(
             try:
                 if content is None:
                     raise too_long(None, most_of_record(FILE_BYTES))
-                yield from single.documents(
-                    mail.unquoted(content), f"{file}/{number}", place, skip, options, INPUTS["mail"]
+                if not content:
+                    raise Unfit("empty", "the message is empty")
+                message, id = mail.unquoted(content), f"{file}/{number}"
+                yield from messages.of_file(
+                    File(message, id, str(number), place, skip, options, INPUTS["mail"])
                 )
             except Unfit as unfit:
                 skip(Skip(place, unfit.reason, unfit.detail))

@@ -22,6 +22,7 @@ from pocketindex.builder.inputs.options import WHOLE, Css
 from pocketindex.builder.inputs.pages import apart
 from pocketindex.builder.inputs.pages.visible import visible
 from pocketindex.builder.inputs.source import OnSkip, needed
+from pocketindex.options import OptionError
 
 NOT_SELECTED = "not selected"  # the reason of a Notice
 
@@ -126,17 +127,21 @@ def parsed(
     return found.title, found.text, found.lang, problem, found.words, found.left, found.selected
 
 
-def check(css: Css) -> None:
-    """Raise ValueError for an invalid selector, and SourceError if resiliparse is missing."""
-    for name, selector in css._asdict().items():
+def check_selectors(**options: str) -> None:
+    """Raise OptionError for an option whose value is not a CSS selector, and SourceError if
+    resiliparse is missing. An empty selector is valid.
+    """
+    for name, selector in options.items():
         if selector:
             html = needed("resiliparse.parse.html", "html", f"--{name}", "it is for HTML")
             try:
                 html.HTMLTree.parse("").document.query_selector(selector)
             except Exception as error:  # the library has its own
-                raise ValueError(
-                    f"{name} is {selector!r}, which is not a CSS selector ({error}); expected one "
-                    "like 'main', '#content' or '.article, .notes'"
+                raise OptionError(
+                    f"{{{name}}} is {{0!r}}, which is not a CSS selector ({{1}}); expected one "
+                    "like 'main', '#content' or '.article, .notes'",
+                    (selector, error),
+                    {name: f"--{name}"},
                 ) from None
 
 

@@ -1,5 +1,5 @@
-"""What a line of a text is where it is no paragraph: its first character, a space that texts hardly
-ever have (docs/inputs.md). Terms and words are the same with it and without.
+"""The kind of a line that is not a paragraph. Its first character says it, a space that texts
+hardly ever have (docs/inputs.md); terms and words are the same with and without it.
 """
 
 from __future__ import annotations

@@ -81,10 +81,12 @@ class File:
         """Report how the document differs from the file."""
         self.skip(Notice(self.place, reason, problem))
 
-    def document(self, title: str, text: str, lang: str = "", date: str = "") -> Document:
+    def document(
+        self, title: str, text: str, lang: str = "", date: str = "", url: str = ""
+    ) -> Document:
         """Return the document of the file, with its name where it has no title. Raises Unfit."""
         own = self.title or title
-        return Document(self.id, own, text, lang=lang, date=date, name=self.name)
+        return Document(self.id, own, text, url=url, lang=lang, date=date, name=self.name)
 
 
 def documents(

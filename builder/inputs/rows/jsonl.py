@@ -50,16 +50,16 @@ from pocketindex.errors import TEXT_BYTES
 # two.
 LINE_BYTES = 3 * TEXT_BYTES + (1 << 20)
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 
 
-class _Number(str):
+class Number(str):
     """A number as it was written: an id may have more digits than int() takes."""
 
     __slots__ = ()
 
 
-_DECODER = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
+_DECODER = json.JSONDecoder(parse_int=Number, parse_float=Number)
 
 
 @dataclass(slots=True)
@@ -170,7 +170,7 @@ def lines(
 
 def is_blank(line: bytes) -> bool:
     """Return whether it is no record."""
-    return not line.removeprefix(_BOM).strip()
+    return not line.removeprefix(BOM).strip()
 
 
 def too_long(size: int) -> Unfit:
@@ -183,7 +183,7 @@ def too_long(size: int) -> Unfit:
 
 def parsed(line: bytes, number: int, fields: Fields, source: str) -> Line:
     """Return a line with its document; source: its name, for messages. Raises Unfit."""
-    text, problem = decoded(line.removeprefix(_BOM))
+    text, problem = decoded(line.removeprefix(BOM))
     record = _object(text)
     numbered = value_at(record, fields.of("id")) is None
     _check(record, fields, source)
@@ -242,7 +242,7 @@ def _string(part: str, name: str, value: object) -> str | None:
     """Return the string that a value stands for which is none."""
     if value is None:
         return None
-    if part in NUMBERS_TOO and isinstance(value, _Number):
+    if part in NUMBERS_TOO and isinstance(value, Number):
         return str(value)
     expected = "a string or a number" if part in NUMBERS_TOO else "a string"
     raise Unfit("bad line", f"expected {expected} as {quoted(name)}, found {_kind(value)}")
@@ -262,7 +262,7 @@ def _labels(name: str, value: object) -> list[str]:
 
 
 def _kind(value: object) -> str:
-    if isinstance(value, (_Number, float)):
+    if isinstance(value, (Number, float)):
         return "a number"
     return {dict: "an object", list: "a list", str: "a string", bool: "true or false"}.get(
         type(value), "null"

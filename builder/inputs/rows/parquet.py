@@ -115,7 +115,8 @@ class _Parquet:
     def __init__(self, name: str, file: IO[bytes]) -> None:
         parquet = needed("pyarrow.parquet", "parquet", name, "it is a Parquet file")
         self._name = name
-        self._open = partial(parquet.ParquetFile, file, buffer_size=_BUFFER)
+        # Not a whole column of a row group at once, which is what pyarrow reads ahead.
+        self._open = partial(parquet.ParquetFile, file, buffer_size=_BUFFER, pre_buffer=False)
         self._file = self._open()
         self.schema: Any = self._file.schema_arrow
         of_file = self._file.schema
@@ -125,6 +126,9 @@ class _Parquet:
         # As the writer has it; of several, which nobody writes, the first one.
         self.codec: str | None = of_rows.row_group(0).column(0).compression if groups else None
         self.codec = "none" if self.codec == "UNCOMPRESSED" else self.codec
+        # Of the largest row group, which all have but the last one.
+        numbers = map(of_rows.row_group, range(of_rows.num_row_groups))
+        self.rows: int | None = max((group.num_rows for group in numbers), default=0) or None
 
     def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
         """Yield batches of rows, each with the share of the file that is read."""
@@ -174,6 +178,7 @@ class _Parquet:
 
 class _Arrow:
     codec: str | None = None
+    rows: int | None = None
 
     def __init__(self, arrow: Any, name: str, file: IO[bytes], whole: bool) -> None:
         self._name = name

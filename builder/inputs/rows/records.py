@@ -27,7 +27,7 @@ NAME = "<documents>"  # in messages
 
 
 class _Kept(NamedTuple):
-    """The attributes of a document with its text, its id, and a mapping of what else is known."""
+    """The names of the attributes of a document that have its text, its id, and its metadata."""
 
     text: str
     id: str
@@ -127,7 +127,7 @@ def _values(one: Any, number: int, fields: Fields) -> tuple[dict[str, str | None
 
 
 def _kept(one: Any) -> _Kept | None:
-    """Return where a document of a library has its parts; None for another object."""
+    """Return where a document of a library has its parts, or None for another object."""
     for kept in _LIBRARIES:
         if all(hasattr(one, name) for name in kept):
             return kept if isinstance(getattr(one, kept.rest), Mapping) else None
@@ -135,7 +135,7 @@ def _kept(one: Any) -> _Kept | None:
 
 
 def _value_of(one: Any, kept: _Kept, name: str) -> Any:
-    """Return a value of a document of a library: of an attribute, or of the mapping."""
+    """Return a value from an attribute of a library's document, or from its metadata."""
     rest = getattr(one, kept.rest)
     value = getattr(one, {"text": kept.text, "id": kept.id}.get(name, name), None)
     if value is None:

@@ -1,4 +1,4 @@
-"""The server of `pocketindex serve`: its requests, answers, limits, and what it answers with.
+"""The server of `pocketindex serve`: requests, answers and limits.
 
 The modules may import what their parent may.
 """

@@ -1,4 +1,4 @@
-"""The text of a file that was dropped on the page of `serve`, by the readers of a build."""
+"""Read the text of a file that was dropped on the page of `serve`, with the readers of a build."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _SUFFIX = re.compile(r"(?:\.[A-Za-z0-9]{1,10}){1,2}\Z")
 
 
 def _reason(error: SourceError) -> str:
-    """Return what is the matter, without what only a command can be told to do."""
+    """Return the reason of an error, without advice that only concerns the command."""
     return "; ".join(clause for clause in error.problem.split("; ") if " --" not in clause)
 
 
 def read(name: str, content: bytes | bytearray) -> dict[str, Any]:
-    """Return the text of a file, and notes on what of it is not as it stands there. name: of the
-    file, which may say its format.
+    """Return the text of a file, and notes on what was not read exactly as it is. name: the name of
+    the file, which may tell its format.
 
     Raises Refused with the reason where there is no text in it, or more than one document.
     """

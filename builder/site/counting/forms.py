@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import combinations
 
 from pocketindex.builder.site.counting.prefixes import shared
-from pocketindex.builder.site.words import SPELLED
+from pocketindex.builder.site.counting.words import SPELLED
 from pocketindex.builder.write.stems import SHORTEST, knows
 
 LEAST_RULE, MOST_RULES = 4, 150

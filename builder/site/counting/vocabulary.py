@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.site.counting.word_table import WordTable
-from pocketindex.builder.site.words import PageWords
+from pocketindex.builder.site.counting.words import PageWords
 
 Numbers = npt.NDArray[np.int32]
 
@@ -37,7 +37,6 @@ class Vocabulary:
         self._lines = lines
         self._order = np.empty(0, np.int32) if order is None else order
         self._table: WordTable | None = None
-        self.in_use = 0  # words that pages have which were asked for
 
     def __len__(self) -> int:
         return len(self._order) if self._table is None else len(self._table)
@@ -69,16 +68,19 @@ class Vocabulary:
             return words, np.array(numbers, np.int32)
         return words, self._order
 
+    def are_in(self, counts: Sequence[Counts]) -> npt.NDArray[np.bool_]:
+        """Return of each word, by its number, whether any of these have it."""
+        found = np.zeros(len(self), np.bool_)
+        for own in counts:
+            found[own.numbers] = True
+        return found
+
     def used(self, counts: Sequence[Counts]) -> tuple[list[bytes], Numbers]:
         """Return the words that any of these have, in the order of their bytes, and the place of
         each word of the vocabulary among them.
         """
         words, order = self.words()
-        is_used = np.zeros(len(words), np.bool_)
-        for own in counts:
-            is_used[own.numbers] = True
-        numbers = order[is_used[order]]
-        self.in_use += len(numbers)
+        numbers = order[self.are_in(counts)[order]]
         place = np.zeros(len(words), np.int32)
         place[numbers] = np.arange(len(numbers))
         return [words[number] for number in numbers.tolist()], place

@@ -127,7 +127,7 @@ class Chunks:
             core.first = chunk.first
 
     def with_words(self, words: Sequence[bytes]) -> Chunks:
-        """Return these chunks and words that no document has, which are sorted by their bytes."""
+        """Return these chunks together with words that no document has, sorted by their bytes."""
         chunks, arrays, having = self._given
         content, none = np.frombuffer(b"".join(words), np.uint8), np.zeros(0, np.uint32)
         ends = np.cumsum([len(word) for word in words], dtype=np.uint32)

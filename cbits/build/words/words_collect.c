@@ -20,7 +20,7 @@ typedef struct entry {
 } entry;
 
 struct pocket_words {
-    uint32_t title_weight;
+    uint32_t title_weight, stream;
     asking asking;
     meter meter;
     word *words;
@@ -93,7 +93,7 @@ static int add_text(pocket_words *w, const uint8_t *text, uint64_t length, uint3
                     uint32_t *terms) {
     uint32_t weight = title ? w->title_weight : 1;
     word_stream t;
-    word_stream_begin(&t, text, length, &w->meter);
+    word_stream_begin(&t, text, length, w->stream, &w->meter);
     while (word_stream_next(&t)) {
         if (2 * w->word_count >= w->slot_count && !grow_slots(w)) return 0;
         uint64_t hash = murmur(t.bytes, t.length);
@@ -128,12 +128,13 @@ static int end_document(pocket_words *w, uint32_t terms) {
     return 1;
 }
 
-pocket_status pocket_words_begin(uint32_t title_weight, pocket_interrupt ask,
+pocket_status pocket_words_begin(uint32_t title_weight, uint32_t stream, pocket_interrupt ask,
                                  pocket_words **words) {
     *words = pocket_malloc(sizeof **words);
     if (!*words) return POCKET_NO_MEMORY;
     memset(*words, 0, sizeof **words);
     (*words)->title_weight = title_weight;
+    (*words)->stream = every_word_of(stream);
     (*words)->meter = meter_asking(&(*words)->asking, ask);
     return POCKET_OK;
 }

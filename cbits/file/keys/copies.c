@@ -1,7 +1,7 @@
 #include "file/keys/copies.h"
 
 #include "base/bytes.h"
-#include "text/copy_key.h"
+#include "sketch/copy_key.h"
 
 #define MOST_TOGETHER 65536u
 

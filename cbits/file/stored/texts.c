@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "file/keys/copies.h"
 #include "file/stored/content.h"
-#include "text/copy_key.h"
+#include "sketch/copy_key.h"
 
 #define MAX_ROOM 1048576u
 #define MAX_CHARACTERS 10000u

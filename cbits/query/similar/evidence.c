@@ -41,7 +41,8 @@ static void measure_known(evidence *e) {
 
 uint32_t evidence_of_words(evidence *e, const uint8_t *text, uint64_t length) {
     segment_reader r;
-    segment_reader_begin(&r, text, length, e->words.steps);
+    segment_reader_begin(&r, text, length, every_word_of(e->words.index->profile.stream),
+                         e->words.steps);
     e->words.text = text;
     if (!segment_read(&r, e->segment)) return POCKET_OK;
     word_candidates_begin(&e->words, e->segment);

@@ -11,7 +11,7 @@
 #include "query/similar/scan.h"
 #include "query/similar/stages.h"
 #include "sketch/probe.h"
-#include "text/copy_key.h"
+#include "sketch/copy_key.h"
 
 /* ---- text or stored document -> sketch ---- */
 

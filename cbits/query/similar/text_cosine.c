@@ -51,7 +51,7 @@ int bag_read(bag *b, const profile *p, const uint8_t *text, uint64_t length, met
     term_stream t;
     b->count = 0;
     if (b->size) memset(b->terms, 0, (size_t)b->size * sizeof *b->terms);
-    term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
+    term_stream_begin(&t, text, length, every_word_of(p->stream));
     t.meter = steps;
     while (term_stream_next(&t)) {
         int32_t weight = bag_weight(p, &t);

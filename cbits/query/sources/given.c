@@ -120,7 +120,8 @@ static uint32_t read_segment(pocket_given *g, uint32_t text, uint32_t segment) {
     trace *t = &g->trace;
     if (g->text == text && g->segment == segment) return POCKET_OK;
     if (g->text != text || g->segment > segment) {
-        segment_reader_begin(&g->reader, g->texts[text], g->lengths[text], &g->steps);
+        segment_reader_begin(&g->reader, g->texts[text], g->lengths[text],
+                             every_word_of(t->index->profile.stream), &g->steps);
         g->text = text;
         g->segment = UINT32_MAX;
         t->words.text = g->texts[text];
@@ -310,7 +311,7 @@ static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document
 static uint32_t look(pocket_given *g, uint32_t document, const uint8_t *text, uint64_t length) {
     trace *t = &g->trace;
     int read = 0;
-    if (!document_terms_read(&t->document, text, length))
+    if (!document_terms_read(&t->document, text, length, every_word_of(t->index->profile.stream)))
         return g->steps.ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
     uint32_t status = find_units(g);
     /* Units of one text together, so that each segment is read once. */
@@ -351,7 +352,8 @@ static uint32_t judge_text(pocket_given *g, uint32_t text) {
 static uint32_t count_given_terms(pocket_given *g, uint32_t text, uint32_t *count) {
     term_stream t;
     *count = 0;
-    term_stream_begin(&t, g->texts[text], g->lengths[text], STREAM_EVERY_WORD);
+    term_stream_begin(&t, g->texts[text], g->lengths[text],
+                      every_word_of(g->trace.index->profile.stream));
     t.meter = &g->steps;
     while (term_stream_next(&t)) ++*count;
     return g->steps.ended ? POCKET_INTERRUPTED : POCKET_OK;

@@ -20,7 +20,7 @@ static int read_sources_options(const pocket_sources_options *given,
 static uint32_t trace_text(trace *t, const uint8_t *text, uint64_t length, uint32_t *terms) {
     segment_reader r;
     uint32_t status = POCKET_OK;
-    segment_reader_begin(&r, text, length, t->steps);
+    segment_reader_begin(&r, text, length, every_word_of(t->index->profile.stream), t->steps);
     t->words.text = text;
     while (!status && segment_read(&r, t->segment)) {
         uint32_t before = t->found->count;

@@ -36,10 +36,10 @@ static int make_terms_room(document_terms *d) {
     return 1;
 }
 
-int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length) {
+int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length, uint32_t stream) {
     term_stream t;
     d->count = d->hit_count = 0;
-    term_stream_begin(&t, text, length, STREAM_EVERY_WORD);
+    term_stream_begin(&t, text, length, stream);
     t.meter = d->steps;
     while (term_stream_next(&t)) {
         if (d->count == d->room && !make_terms_room(d)) return 0;

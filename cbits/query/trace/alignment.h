@@ -42,7 +42,7 @@ typedef struct alignment {
 } alignment;
 
 /* Read a text. Returns 0 if there is no memory, or the call was interrupted. */
-int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length);
+int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length, uint32_t stream);
 /* Find the terms that a segment also has. */
 void document_terms_find(document_terms *d, const segment *s);
 void document_terms_free(document_terms *d);

@@ -83,7 +83,7 @@ uint32_t read_document(trace *t, uint32_t document) {
         return POCKET_OK;
     }
     if (status) return status;
-    if (!document_terms_read(&t->document, bytes, length))
+    if (!document_terms_read(&t->document, bytes, length, every_word_of(t->index->profile.stream)))
         return t->steps->ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
     document_terms_find(&t->document, t->segment);
     return POCKET_OK;

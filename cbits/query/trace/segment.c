@@ -4,9 +4,10 @@
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 
-void segment_reader_begin(segment_reader *r, const uint8_t *text, uint64_t length, meter *steps) {
+void segment_reader_begin(segment_reader *r, const uint8_t *text, uint64_t length, uint32_t stream,
+                          meter *steps) {
     *r = (segment_reader){.text = text};
-    term_stream_begin(&r->stream, text, length, STREAM_EVERY_WORD);
+    term_stream_begin(&r->stream, text, length, stream);
     r->stream.meter = steps;
 }
 

@@ -55,7 +55,8 @@ typedef struct segment_reader {
     int ahead, ended; /* ahead: the stream holds a term of the next segment */
 } segment_reader;
 
-void segment_reader_begin(segment_reader *r, const uint8_t *text, uint64_t length, meter *steps);
+void segment_reader_begin(segment_reader *r, const uint8_t *text, uint64_t length, uint32_t stream,
+                          meter *steps);
 /* Read the next segment. Returns 0 at the end of the text. */
 int segment_read(segment_reader *r, segment *s);
 /* Is a unit the whole text, as far as the text has been read? */

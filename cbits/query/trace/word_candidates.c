@@ -44,7 +44,7 @@ static uint32_t unless_word_missed(word_candidates *w, uint32_t status) {
 static int go_to_term(const word_candidates *w, const segment_term *term, term_stream *t) {
     const segment *s = w->segment;
     uint32_t start = s->starts[term->first], end = s->ends[term->first];
-    term_stream_begin(t, w->text + start, end - start, STREAM_EVERY_WORD);
+    term_stream_begin(t, w->text + start, end - start, every_word_of(w->index->profile.stream));
     while (term_stream_next(t))
         if (murmur(t->bytes, t->length) == term->hash) return 1;
     return 0;

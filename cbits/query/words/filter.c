@@ -23,7 +23,7 @@ typedef struct filtering {
     uint16_t *exact, *folded; /* of each label a bit for each filter: it is the value; it has its
                                  words */
     uint16_t exactly, wanted[2], excluded; /* exactly: filters whose value is a label */
-    uint32_t kinds; /* of which the file has labels: 1 labels, 2 languages */
+    uint32_t kinds;                        /* of which the file has labels: 1 labels, 2 languages */
     near_labels near[MOST_FILTERS];
 } filtering;
 
@@ -48,8 +48,8 @@ static int is_language(const uint8_t *tag, uint32_t length, const uint8_t *value
 static int same_words(const uint8_t *a, uint32_t length, const uint8_t *b, uint32_t size) {
     word_stream own, other;
     int found = 0;
-    word_stream_begin(&own, a, length, NULL);
-    word_stream_begin(&other, b, size, NULL);
+    word_stream_begin(&own, a, length, STREAM_EVERY_WORD, NULL);
+    word_stream_begin(&other, b, size, STREAM_EVERY_WORD, NULL);
     while (word_stream_next_whole(&own)) {
         if (!word_stream_next_whole(&other) || own.length != other.length ||
             memcmp(own.bytes, other.bytes, own.length))

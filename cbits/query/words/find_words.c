@@ -3,25 +3,43 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "query/words/word_search.h"
+#include "text/marks.h"
 
 #define MOST_BEGUN 4096u /* words that begin with an asked one */
 #define MOST_BEGUN_COLD 256u
 
-static uint32_t add_found_word(word_search *s, const word_list *list, uint32_t asked, int form) {
+static uint32_t add_found_word(word_search *s, const word_list *list, uint32_t asked, int how) {
     found_word *found =
         array_grow(s->found, &s->found_room, s->found_count, s->found_count + 1, sizeof *found);
     if (!found) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     s->found = found;
-    s->found[s->found_count++] = (found_word){*list, asked, form};
+    s->found[s->found_count++] = (found_word){*list, asked, how};
     return POCKET_OK;
 }
 
-/* Add the other words of the class of one whose list was opened. */
+/* Has a form other marks than the word that is asked? Who types marks types all of them, so that
+ * they tell words apart; a word without any is a plain spelling. */
+static int is_marked_otherwise(const word_search *s, const asked_word *word, const uint8_t *form,
+                               uint32_t length) {
+    return s->asked.marked && letters_length(form, length) < length &&
+           !(has_marks_of(word->bytes, word->length, form, length) &&
+             has_marks_of(form, length, word->bytes, word->length));
+}
+
+static int found_how(const asked_word *word, const uint8_t *form, uint32_t length) {
+    uint32_t letters = letters_length(form, length);
+    return letters < length && letters == word->length && !memcmp(form, word->bytes, letters)
+               ? FOUND_MARKED
+               : FOUND_FORM;
+}
+
+/* Add the other words of the class of one whose list was opened. by_letters: the list is that of
+ * the asked word's letters. */
 static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
-                           const word_list *list) {
+                           const word_list *list, int by_letters) {
     uint8_t word[TERM_BYTES];
     uint32_t length = first->word_length, status = POCKET_OK, count = 0;
-    uint64_t others = 0;
+    uint64_t others = by_letters ? list->documents : 0;
     word_list own = *list;
     memcpy(word, first->word, length);
     while (own.ending && !(status = word_list_next_form(&own, word, &length))) {
@@ -38,13 +56,27 @@ static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
             status =
                 fail(s->error, POCKET_DAMAGED_FIELD, POCKET_WORDS, own.first_block, "form", 1, 0);
         if (status || (status = word_list_open(&own, &b))) return status;
-        others += own.documents;
-        if (own.total && (status = add_found_word(s, &own, i, 1))) return status;
+        if (!by_letters && is_marked_otherwise(s, &s->asked.words[i], word, length)) continue;
+        int how = found_how(&s->asked.words[i], word, length);
+        *(how == FOUND_MARKED ? &s->documents[i] : &others) += own.documents;
+        if (own.total && (status = add_found_word(s, &own, i, how))) return status;
         s->forms[i] |= own.total > 0;
     }
-    if (!s->documents[i])
-        s->documents[i] = others < s->index->documents ? others : s->index->documents;
+    if (!s->documents[i]) s->documents[i] = others;
+    if (s->documents[i] > s->index->documents) s->documents[i] = s->index->documents;
     return status;
+}
+
+/* With marks that no word of the file has so, it is another spelling of all with its letters. */
+static uint32_t find_by_letters(word_search *s, uint32_t i, uint32_t letters) {
+    words_block b;
+    word_list list;
+    int found;
+    uint32_t status = words_find(&b, s->index, s->asked.words[i].bytes, letters, &found, s->error);
+    if (status || !found || (status = word_list_open(&list, &b))) return status;
+    if (list.total && (status = add_found_word(s, &list, i, FOUND_FORM))) return status;
+    s->forms[i] |= list.total > 0;
+    return find_forms(s, i, &b, &list, 1);
 }
 
 static uint32_t find_word(word_search *s, uint32_t i) {
@@ -53,11 +85,14 @@ static uint32_t find_word(word_search *s, uint32_t i) {
     word_list list;
     int found;
     uint32_t status = words_find(&b, s->index, word->bytes, word->length, &found, s->error);
+    int alone = s->options.exact || word->quoted || word->role != WORD_WANTED;
+    uint32_t letters = letters_length(word->bytes, word->length);
+    if (!status && !found && !alone && letters < word->length)
+        return find_by_letters(s, i, letters);
     if (status || !found || (status = word_list_open(&list, &b))) return status;
     s->documents[i] = list.documents;
-    if (list.total && (status = add_found_word(s, &list, i, 0))) return status;
-    if (s->options.exact || word->quoted || word->role != WORD_WANTED) return POCKET_OK;
-    return find_forms(s, i, &b, &list);
+    if (list.total && (status = add_found_word(s, &list, i, FOUND_ITSELF))) return status;
+    return alone ? POCKET_OK : find_forms(s, i, &b, &list, 0);
 }
 
 static uint32_t find_beginnings(word_search *s, uint32_t i) {
@@ -66,16 +101,21 @@ static uint32_t find_beginnings(word_search *s, uint32_t i) {
     word_list list;
     int found;
     uint32_t most = s->options.cold ? MOST_BEGUN_COLD : MOST_BEGUN,
-             status = words_seek(&b, s->index, word->bytes, word->length, &found, s->error);
-    for (uint32_t k = 0; !status && found && asked_word_is(word, b.word, b.word_length); k++) {
+             letters = letters_length(word->bytes, word->length),
+             status = words_seek(&b, s->index, word->bytes, letters, &found, s->error);
+    for (uint32_t k = 0;
+         !status && found && b.word_length >= letters && !memcmp(b.word, word->bytes, letters);
+         k++) {
         if (k == most) {
             s->capped = 1;
             break;
         }
         if (interrupted(&s->steps, 8)) return POCKET_INTERRUPTED;
-        if ((status = word_list_open(&list, &b))) return status;
-        s->documents[i] += list.documents;
-        if (list.total && (status = add_found_word(s, &list, i, 0))) return status;
+        if (asked_word_is(word, b.word, b.word_length)) {
+            if ((status = word_list_open(&list, &b))) return status;
+            s->documents[i] += list.documents;
+            if (list.total && (status = add_found_word(s, &list, i, FOUND_ITSELF))) return status;
+        }
         status = words_next(&b, &found);
     }
     if (s->documents[i] > s->index->documents) s->documents[i] = s->index->documents;

@@ -15,7 +15,7 @@ static uint32_t count_known(void *argument) {
     term_stream terms;
     words_block b;
     uint32_t missing = POCKET_OK;
-    term_stream_begin(&terms, a->text, a->length, STREAM_EVERY_WORD);
+    term_stream_begin(&terms, a->text, a->length, every_word_of(a->index->profile.stream));
     terms.meter = &steps;
     for (*a->count = 0; term_stream_next(&terms); ++*a->count) {
         word_list list = {.documents = 0};

@@ -1,6 +1,7 @@
 /* Quotes of a search, looked for in kept texts and titles, and words in titles. */
 #include "base/memory.h"
 #include "query/words/word_search.h"
+#include "text/marks.h"
 
 #define RUNS_SEEN (1u << 31) /* in the words of a hit */
 
@@ -35,7 +36,7 @@ static uint32_t quoted_place(const word_search *s, const word_stream *t) {
 static void look_into(word_search *s, const char *text, uint64_t length, uint64_t *have) {
     word_stream t;
     reading r = {.count = 0};
-    word_stream_begin(&t, (const uint8_t *)text, length, &s->steps);
+    word_stream_begin(&t, (const uint8_t *)text, length, s->asked.stream, &s->steps);
     while (word_stream_next(&t)) {
         if (t.kind != WORD_WHOLE) continue;
         uint32_t place = quoted_place(s, &t);
@@ -51,10 +52,13 @@ static int titled(const word_search *s, const pocket_document *document) {
     word_stream t;
     for (uint32_t i = 0; i < MOST_ASKED && i < s->asked.count; i++)
         missing |= (uint64_t)(s->asked.words[i].role == WORD_WANTED) << i;
-    word_stream_begin(&t, (const uint8_t *)document->title, document->title_length, NULL);
-    while (missing && word_stream_next(&t))
+    word_stream_begin(&t, (const uint8_t *)document->title, document->title_length, s->asked.stream,
+                      NULL);
+    while (missing && word_stream_next(&t)) {
+        uint32_t length = s->asked.marked ? t.length : letters_length(t.bytes, t.length);
         for (uint32_t i = 0; i < s->asked.count; i++)
-            if (asked_word_is(&s->asked.words[i], t.bytes, t.length)) missing &= ~(1ull << i);
+            if (asked_word_is(&s->asked.words[i], t.bytes, length)) missing &= ~(1ull << i);
+    }
     return !missing;
 }
 

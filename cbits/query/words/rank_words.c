@@ -69,7 +69,8 @@ static uint32_t add_list(word_search *s, found_word *f, int several) {
             tally_go_on(&s->titles[is_alone(s, rank)], documents, count, s->ranked);
         if (several)
             tally_raise(&s->one, documents, count,
-                        f->form ? worth_of(rank) : TALLY_ITSELF | 2 * worth_of(rank));
+                        worth_of(rank) << (f->how != FOUND_FORM) |
+                            (f->how == FOUND_ITSELF ? TALLY_ITSELF : 0));
         else
             tally_add(&s->tally, documents, count, TALLY_WORD + idf * worth_of(rank));
     }
@@ -89,8 +90,8 @@ static void add_one(word_search *s, uint32_t asked) {
 static uint32_t add_asked(word_search *s, uint32_t from, uint32_t to) {
     uint64_t postings = 0;
     uint32_t status = POCKET_OK, asked = s->found[from].asked;
-    int several =
-        s->asked.words[asked].role == WORD_WANTED && (to > from + 1 || s->found[from].form);
+    int several = s->asked.words[asked].role == WORD_WANTED &&
+                  (to > from + 1 || s->found[from].how != FOUND_ITSELF);
     for (uint32_t i = from; i < to; i++) postings += s->found[i].list.total;
     if (several) {
         tally_free(&s->one);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "query/words/word_search.h"
+#include "text/marks.h"
 
 #define LEAST_HALF 3u    /* letters of a half of a word */
 #define MOST_SPLITS 4u   /* that are looked for in documents */
@@ -28,7 +29,7 @@ static int letters_of(letters *l, const uint8_t *bytes, uint32_t length) {
     l->seen = 0;
     while (p < end) {
         uint32_t code = utf8_decode(&p, end);
-        if (l->count == MOST_SPELLED || code < 'a') return 0;
+        if (l->count == MOST_SPELLED || code < 'a' || is_kept_mark(code)) return 0;
         l->codes[l->count++] = code;
         l->seen |= 1ull << (code & 63);
     }
@@ -211,7 +212,8 @@ static uint32_t find_split(word_search *s, const asked_word *word, uint32_t *at)
 
 static int is_replaceable(const word_search *s, uint32_t i) {
     const asked_word *word = &s->asked.words[i];
-    return word->role == WORD_WANTED && word->alone && !word->prefix && !word->quoted;
+    return word->role == WORD_WANTED && word->alone && !word->prefix && !word->quoted &&
+           letters_length(word->bytes, word->length) == word->length;
 }
 
 /* The asked word behind this one, where nothing but blanks is between them; MOST_ASKED: none. */

@@ -65,8 +65,8 @@ static pocket_asked_filter filter_of(const word_search *s, uint32_t i) {
     uint32_t flags = (own->asked.excluded ? POCKET_FILTER_EXCLUDED : 0u) |
                      (own->asked.language ? POCKET_FILTER_LANGUAGE : 0u) |
                      (i < s->typed_filters ? 0u : POCKET_FILTER_OPTION);
-    pocket_asked_filter filter = {own->asked.start, own->asked.end,  own->documents, flags,
-                                  own->labels,      own->near_count, {0}};
+    pocket_asked_filter filter = {
+        own->asked.start, own->asked.end, own->documents, flags, own->labels, own->near_count, {0}};
     memcpy(filter.near_labels, own->near, sizeof own->near);
     return filter;
 }
@@ -79,7 +79,8 @@ static uint32_t answer(word_search *s, pocket_search_found **found) {
            hits = s->best_count * sizeof(pocket_word_hit),
            text = s->other_text ? (size_t)s->length : 0;
     uint32_t status = POCKET_OK, whole = s->index->text_kept == POCKET_WHOLE;
-    pocket_search_found *f = pocket_malloc(sizeof *f + words + filters + replacements + hits + text + 1);
+    pocket_search_found *f =
+        pocket_malloc(sizeof *f + words + filters + replacements + hits + text + 1);
     if (!f) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     pocket_asked_word *word = (pocket_asked_word *)(f + 1);
     pocket_asked_filter *filter = (pocket_asked_filter *)(word + s->asked.count);
@@ -127,8 +128,8 @@ static uint32_t answer(word_search *s, pocket_search_found **found) {
 static uint32_t answer_question(word_search *s) {
     const pocket_index *x = s->index;
     asked_words *a = &s->asked;
-    uint32_t status =
-        asked_words_read(a, s->text, s->length, s->options.prefix != 0, &s->steps);
+    uint32_t status = asked_words_read(a, s->text, s->length, every_word_of(x->profile.stream),
+                                       s->options.prefix != 0, &s->steps);
     if (status) return fail(s->error, status, POCKET_WORDS, -1, NULL, 0, 0);
     if (s->steps.ended) return POCKET_INTERRUPTED;
     s->typed_filters = a->filter_count;
@@ -287,12 +288,13 @@ pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint
     *count = 0;
     if (!a) return POCKET_NO_MEMORY;
     meter steps = {.ask = NULL};
-    uint32_t status = asked_words_read(a, asked, asked_length, prefix != 0, &steps);
+    uint32_t status =
+        asked_words_read(a, asked, asked_length, STREAM_EVERY_WORD, prefix != 0, &steps);
     if (status) {
         pocket_free(a);
         return status;
     }
-    word_stream_begin(&t, text, length, NULL);
+    word_stream_begin(&t, text, length, STREAM_EVERY_WORD, NULL);
     while (*count < room && word_stream_next(&t)) {
         uint32_t i = 0;
         while (i < a->count &&

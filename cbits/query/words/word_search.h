@@ -12,11 +12,14 @@
 #define MOST_NEIGHBOURS_COLD 8u /* that are looked into for two words side by side */
 #define MOST_GOING_ON 3u        /* blocks in which a word goes on that a first answer reads */
 
-/* A word of the file that an asked one is, that begins with it, or that is another form of it. */
+/* A word of the file that an asked one is or begins, one with the same letters and marks that were
+ * not typed, or another form. */
+enum { FOUND_ITSELF, FOUND_MARKED, FOUND_FORM };
+
 typedef struct found_word {
     word_list list;
     uint32_t asked;
-    int form;
+    int how;
 } found_word;
 
 #define MOST_REPLACED 4u
@@ -55,9 +58,10 @@ typedef struct word_search {
     tally one;       /* of an asked word that is several of the file, twice what it is worth */
     search_filter filters[MOST_FILTERS];
     uint32_t filter_count, typed_filters, allowed_count;
-    uint32_t unlabelled; /* kinds of filters that the file has no labels of: 1 labels, 2 languages */
-    uint8_t *allowed;    /* a bit for each document that the filters leave; NULL without filters */
-    uint64_t *best;  /* a heap of the complements of hits, the worst on top */
+    uint32_t
+        unlabelled;   /* kinds of filters that the file has no labels of: 1 labels, 2 languages */
+    uint8_t *allowed; /* a bit for each document that the filters leave; NULL without filters */
+    uint64_t *best;   /* a heap of the complements of hits, the worst on top */
     uint32_t best_count, room;
     uint32_t wanted;    /* asked words that some document has */
     uint32_t not_found; /* those that none has */

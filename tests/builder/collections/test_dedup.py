@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import collection, report, without, write
 from pocketindex.builder.collections.dedup import KEPT, decide
-from pocketindex.builder.collections.keep import moment
+from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import MEASURES, DedupOptions
 from pocketindex.builder.collections.pairs import text_pairs
@@ -119,17 +119,6 @@ def test_edited_copies_go_by_cosine(tmp_path: Path) -> None:
     assert kept(tmp_path / "out.jsonl") == [f"{number}-0" for number in range(40)]
 
 
-def test_longest_and_newest_are_kept(source: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out.jsonl"
-    assert run("dedup", source, "-o", out, "--keep", "longest").returncode == 0
-    assert {"7-b", "3-spaced", "doc-11"} < set(kept(out))
-    assert not {"doc-7", "7-a", "doc-3", "11-copy"} & set(kept(out))
-
-    done = run("dedup", source, "-o", out, "--keep", "newest", "--date", "date")
-    assert {"7-b", "3-spaced", "doc-11"} < set(kept(out))
-    assert "4 documents have no date in the field 'date': they count as the oldest" in done.stderr
-
-
 def test_every_form_of_the_source_gives_the_same(source: Path, tmp_path: Path) -> None:
     (tmp_path / "in.jsonl.gz").write_bytes(gzip.compress(source.read_bytes()))
     outs = [tmp_path / f"{i}.jsonl" for i in range(3)]
@@ -192,6 +181,10 @@ def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
     for arguments, message in (
         ((source, "-o", out, "--keep", "newest"), "--keep newest and --date FIELD go together"),
         ((source, "-o", out, "--date", "day"), "--keep newest and --date FIELD go together"),
+        (
+            (source, "-o", out, "--keep", "longest", "--prefer", "n"),
+            "--prefer and --keep both say which document is kept; omit one of them",
+        ),
         (
             (source, "-o", out, "--min-similarity", "1.5"),
             "--min-similarity is 1.5; it must be above 0, at most 1",
@@ -266,7 +259,7 @@ def test_the_output_may_replace_the_source(tmp_path: Path) -> None:
 
 def test_a_source_that_changes_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "docs.jsonl", list(made_up(4)))
-    lines = Lines(str(path), tmp_path, "first", None)
+    lines = Lines(str(path), tmp_path, Preferences("first"))
     assert len(list(lines.documents(Tally(), Progress()))) == 4
     write(path, list(made_up(5))[1:])
     with pytest.raises(SourceError, match="it changed while it was read; nothing is written"):
@@ -314,26 +307,6 @@ def test_what_a_killed_run_left_is_swept(source: Path, tmp_path: Path) -> None:
     (stale / "texts.pocket").write_text("half")
     run("dedup", source, "-o", tmp_path / "out.jsonl")
     assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
-
-
-@pytest.mark.parametrize(
-    ("date", "expected"),
-    [
-        ("1970-01-02", 86_400.0),
-        ("1970-01-01T00:00:10Z", 10.0),
-        ("1970-01-01T01:00:00+01:00", 0.0),
-        ("19700102", 86_400.0),
-        ("1971", 31_536_000.0),
-        (10, 10.0),
-        ("12.5", 12.5),
-        *(
-            (no_date, float("-inf"))
-            for no_date in ("yesterday", None, "", True, "nan", "0000", "99999999")
-        ),
-    ],
-)
-def test_dates(date: object, expected: float) -> None:
-    assert moment(date) == expected
 
 
 TEXTS = [d["text"] for d in made_up(4)] + ["short one", "basket"]
@@ -393,11 +366,11 @@ def test_what_stays_is_a_subsequence_without_duplicates(
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_no_two_that_stay_are_a_pair(source: Path, tmp_path: Path, measure: str) -> None:
-    lines = Lines(str(source), tmp_path, "first", None)
+    lines = Lines(str(source), tmp_path, Preferences("first"))
     documents = lines.documents(Tally(), Progress())
     how = DedupOptions(measure=measure)
     with corpus_of(documents, tmp_path, how, Progress(form="none")) as corpus:
-        verdicts = decide(corpus, lines.preferences).verdicts
+        verdicts = decide(corpus, lines.preferences.ranks()).verdicts
         pairs = {(pair.first, pair.second) for pair in text_pairs(corpus)}
     stay = [document for document, verdict in enumerate(verdicts) if verdict == KEPT]
 

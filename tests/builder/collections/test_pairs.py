@@ -120,7 +120,7 @@ def test_pairs_of_a_file_without_its_texts(source: Path, tmp_path: Path) -> None
         "Expected share of pairs listed, by cosine: 9% at 0.70, 48% at 0.80, 84% at 0.85, 100% at "
         "0.90.\n"
         "--min-similarity 0.69 lists 0.95 of those at 0.8, and more that are below it. "
-        "Similarities are exact from the SOURCE, or from a "
+        "Similarities are exact from the sources, or from a "
         "file built with --keep text.\n"
     )
 

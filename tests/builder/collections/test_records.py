@@ -139,3 +139,10 @@ def test_the_first_line_names_the_measure_where_most_texts_are_records(tmp_path:
     assert hint not in run("pairs", path, "--measure", "records").stderr
     long = write(tmp_path / "l.jsonl", [{"id": "a", "text": " ".join([RECORD] * 4)}])
     assert hint not in run("pairs", long).stderr
+
+
+def test_functions_name_the_measure_as_python_has_it() -> None:
+    texts = [RECORD, RECORD.replace("green", "yellow")]
+    for said in (pocketindex.pairs(texts).said, str(pocketindex.dedup(texts).report.notes)):
+        assert 'measure="records" compares such texts' in said.replace("\\", "")
+        assert "--" not in said

@@ -243,7 +243,7 @@ def test_select_and_exclude(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     )
     target = str(tmp_path / "x.pocket")
     assert main(["build", str(tmp_path), "-o", target, "--select", "p["]) == 2
-    assert "select is 'p[', which is not a CSS selector" in capsys.readouterr().err
+    assert "--select is 'p[', which is not a CSS selector" in capsys.readouterr().err
     (tmp_path / "d.jsonl").write_text('{"id": "1", "text": "words"}')
     assert main(["build", str(tmp_path / "d.jsonl"), "-o", target, "--exclude", "nav"]) == 2
     assert "it has no pages of HTML; omit --select and --exclude" in capsys.readouterr().err

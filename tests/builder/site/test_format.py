@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from plain.site import Posting, entry_of, listed, next_numbers, numbers, pages, piece
 from plain.site import words as words_of
 from pocketindex.builder.site.counting.vocabulary import Vocabulary
+from pocketindex.builder.site.counting.words import PageWords
 from pocketindex.builder.site.dictionary import dictionary, levels_of, varints
 from pocketindex.builder.site.numbering import numbered, slots_for
 from pocketindex.builder.site.texts import cut
-from pocketindex.builder.site.words import PageWords
 from sites import made, page, write
 
 pytest.importorskip("resiliparse")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -253,6 +254,27 @@ def test_a_cache_of_words_that_no_page_has_any_more_is_begun_anew(tmp_path: Path
     assert reports == [0, 1, 0]
 
 
+def test_a_cache_knows_pages_that_are_in_no_index(tmp_path: Path) -> None:
+    many = page("two three four five six", head='<meta name="robots" content="noindex">')
+    site = write(tmp_path / "site", {"a.html": page("one"), "b.html": many})
+    reports = [pocketindex.site(site).parsed for _ in range(3)]
+
+    assert reports == [2, 0, 0]
+
+
+def test_a_build_that_ends_early_keeps_what_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = write(tmp_path / "site", made(5))
+    pocketindex.site(site)
+    with monkeypatch.context() as patched:
+        patched.setattr("pocketindex.builder.site.site.choose", lambda *_: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            pocketindex.site(site)
+
+    assert pocketindex.site(site).parsed == 0
+
+
 def test_a_cache_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
     site = write(tmp_path / "site", {"a.html": page("a")})
     cache_of(site).mkdir()
@@ -283,9 +305,7 @@ def test_a_site_without_pages_says_why(tmp_path: Path) -> None:
     with pytest.raises(NoPages, match=r"there are no \*\.html or \*\.htm files"):
         pocketindex.site(tmp_path)
     write(tmp_path, {"a.html": "<p>a"})
-    with pytest.raises(
-        NoPages, match=r"none of 1 files is a page for an index; a\.html: a fragment"
-    ):
+    with pytest.raises(NoPages, match=r"none of 1 file can be indexed; a\.html: a fragment"):
         pocketindex.site(tmp_path)
     with pytest.raises(ValueError, match="not a CSS selector"):
         pocketindex.site(tmp_path, exclude="[")
@@ -303,8 +323,31 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "there are no files that match *.php" in capsys.readouterr().err
     assert main(["site", str(site), "--glob", "a*"]) == 0
     assert "404.html" not in capsys.readouterr().err
+    assert main(["site", str(site), "--root", "a["]) == 2
+    assert "--root is 'a[', which is not a CSS selector" in capsys.readouterr().err
     assert main(["site", str(tmp_path / "none")]) == 2
     assert "expected the folder of a built site" in capsys.readouterr().err
+
+
+def test_the_report_counts_every_file_of_the_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = write(tmp_path / "site", {"a.html": page("a"), "404.html": page("b")})
+    said = []
+    for change in ({}, {"b.html": page("other words")}):
+        write(site, change)
+        assert main(["site", str(site)]) == 0
+        sizes = [path.stat().st_size for path in (site / OUT).iterdir()]
+        said.append(capsys.readouterr().err)
+        assert f" in {len(sizes)} files, {sum(sizes):,} bytes; parsed " in said[-1]
+
+    count = re.search(r"in (\d+) files", said[0])
+    assert count
+    assert f"1 page (en 1) in {count[1]} files" in said[0]
+    assert f"parsed 2 HTML files and wrote {count[1]} files\n" in said[0]
+    assert "2 pages (en 2)" in said[1]
+    assert "parsed 1 HTML file and wrote " in said[1]
+    assert "/docs/_pocketindex/pocket-search.js\n  <script src=" in said[1]
 
 
 def test_related_pages(tmp_path: Path) -> None:

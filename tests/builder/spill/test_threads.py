@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from pocketindex.builder.passes.shingle_keys import keys_of_texts
 from pocketindex.builder.passes.words import words_of
+from pocketindex.builder.schemes.profile import MARKED
 from pocketindex.builder.schemes.term_rows import TermRows
 from pocketindex.builder.spill.journal import Written
 from pocketindex.builder.spill.sorted_files import order_of, sorted_bytes
@@ -77,9 +78,9 @@ LONG = b" ".join(b"word%d other" % i for i in range(400_000))
 ENDS = np.array([len(LONG)], np.uint64)
 KEPT = np.ones(1, bool)
 CALLS: dict[str, Callable[[], object]] = {
-    "shingles": lambda: keys_of_texts(LONG, ENDS, 13, 16),
+    "shingles": lambda: keys_of_texts(LONG, ENDS, MARKED, 13, 16),
     "terms": lambda: TermRows.of([LONG]),
-    "words": lambda: list(words_of([(LONG, ENDS)], KEPT, None, 0)),
+    "words": lambda: list(words_of([(LONG, ENDS)], KEPT, None, 0, MARKED)),
     "a file": lambda: Written(io.BytesIO()).write(b"x"),
     "an order": lambda: sorted_bytes(np.arange(1 << 18, dtype=np.uint64)),
 }

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from pocketindex.builder.collections.shingles import corpus
 from pocketindex.builder.inputs.opening import stream
 from pocketindex.builder.inputs.pages.wiki import mediawiki
 from pocketindex.builder.inputs.rows import jsonl_batches
@@ -58,7 +59,7 @@ def killed(chunk: int, moment: int, words: list[str]) -> int:
     whole, journal.WorkFolder._append = journal.WorkFolder._append, append  # type: ignore[method-assign]
     uncounted, stream._Counted.readinto = stream._Counted.readinto, readinto  # type: ignore[method-assign]
     spool.CHUNK_DOCUMENTS = chunk
-    jsonl_batches.BYTES = 1 << 12
+    jsonl_batches.BYTES = corpus.BYTES = corpus.KEPT_BYTES = 1 << 12
     mediawiki._PAGES = 7
     code = main(words)
     print(json.dumps(seen))

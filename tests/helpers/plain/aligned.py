@@ -42,9 +42,9 @@ class Alignment:
 class Text:
     """The text of a document."""
 
-    def __init__(self, text: bytes) -> None:
+    def __init__(self, text: bytes, marks: bool) -> None:
         self.text = text
-        self.terms: list[Term] = list(every_word(text))
+        self.terms: list[Term] = list(every_word(text, marks))
         self.words = [term.bytes for term in self.terms]
 
     @cached_property

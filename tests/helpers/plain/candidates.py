@@ -77,7 +77,8 @@ class SegmentWords:
         """Return whether the bytes of a term's first place have it."""
         own = self.segment.terms[self.segment.first[term]]
         return any(
-            other.bytes == term for other in every_word(self.segment.text[own.start : own.end])
+            other.bytes == term
+            for other in every_word(self.segment.text[own.start : own.end], self.profile.marks)
         )
 
     @cached_property

@@ -422,7 +422,7 @@ class PlainIndex(Opened):
 
     def _whole_text(self, number: int) -> Text:
         assert self.texts
-        return Text(self.texts.text(number).encode())
+        return Text(self.texts.text(number).encode(), self.profile.marks)
 
     def search(
         self,
@@ -452,6 +452,7 @@ class PlainIndex(Opened):
         title_of = self._title if titles else None
         search = Search(self.words, said, title_of, cold, exact)
         search.labels, search.given = self.labelled, filters
+        search.marks = self.profile.marks
         if replace:
             return search.replaced(data, top, prefix, said or (lambda i: [self._title(i)]))
         return search.run(data, top, prefix)

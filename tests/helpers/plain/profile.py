@@ -17,7 +17,7 @@ from plain.place import Place
 from plain.projection import PStable, RandomFuzzyFingerprint
 from plain.simhash import SimHash
 from plain.sketch import Component, Digits, Quantised, Table
-from plain.terms import terms
+from plain.terms import marked, terms
 
 Scheme = (
     type[FuzzyFingerprint]
@@ -35,7 +35,7 @@ SCHEMES: dict[int, Scheme] = {
     5: WeightedMinHash,
     6: SimHash,
 }
-STREAMS: dict[int, Callable[[bytes], Iterable[bytes]]] = {1: terms, 2: tokens}
+STREAMS: dict[int, Callable[[bytes], Iterable[bytes]]] = {1: terms, 2: tokens, 5: marked}
 
 # 8: for numbers of documents of 0, 1, ... 32 bits the deviation that a Gaussian exceeds once in
 # 2,048 * 2^bits, in thousandths.
@@ -54,6 +54,7 @@ class Profile:
         if u16(data, 2) not in STREAMS:
             raise TooNew(section.path, "term stream", " or ".join(map(str, STREAMS)), u16(data, 2))
         self.stream = STREAMS[u16(data, 2)]
+        self.marks = self.stream is marked  # whether words of the file have them
         tables = u16(data, 4)
         components = u32(data, 8)
         borders = u32(data, 12)

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from plain.marks import KEPT
 from plain.words import Words, first_of, logarithm
 
 JOINED, PARTED, SPELLED = 1, 2, 3
@@ -126,7 +127,8 @@ class Replacing:
 def letters_of(word: bytes) -> str:
     """Return the letters of a word, none where it has others, or too many."""
     letters = word.decode()
-    return letters if len(letters) <= LETTERS and all(own >= "a" for own in letters) else ""
+    fits = all(own >= "a" and ord(own) not in KEPT for own in letters)
+    return letters if len(letters) <= LETTERS and fits else ""
 
 
 def edits(one: str, other: str, most: int) -> int:

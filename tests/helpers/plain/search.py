@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from plain.filters import FILTERS, SPACE, Filter, Filtering, filters_of, mark_at, next_mark
 from plain.labels import Labels
+from plain.marks import has_marks_of, parted
 from plain.replacing import Asked, Replacement, Replacing
 from plain.terms import Term
 from plain.word_stream import PART, WHOLE, wholes, words
@@ -131,7 +132,7 @@ def moved(term: Term, piece: Piece) -> Term:
 class Question:
     """What a text asks for."""
 
-    def __init__(self, text: bytes, prefix: bool) -> None:
+    def __init__(self, text: bytes, prefix: bool, marks: bool = False) -> None:
         self.words = list[PlainAsked]()
         self.quotes = list[Quote]()
         self.filters = filters_of(text)
@@ -150,12 +151,12 @@ class Question:
         self.ignored |= many and any(piece.quoted or piece.negative for piece in pieces)
         for piece in [Piece(0, len(text), False, False)] if many else pieces:
             own = text[piece.start : piece.end]
-            terms = [moved(term, piece) for term in wholes(own)]
+            terms = [moved(term, piece) for term in wholes(own, marks)]
             if (piece.quoted or piece.negative) and len(terms) > 1:
                 self._quote(piece, terms)
                 continue
             whole: PlainAsked | None = None
-            for found in words(own):
+            for found in words(own, marks):
                 if found.single or (piece.negative and found.kind != WHOLE):
                     continue
                 term = moved(Term(found.bytes, found.start, found.end), piece)
@@ -260,6 +261,8 @@ class Search:
         self.in_all: Sequence[int] = ()
         self.all = 0
         self.labels: Labels | None = None
+        self.marks = False  # whether the words of the file have marks
+        self.marked = False  # whether a word that is asked has some
         self.given = b""  # filters beside the text
         self.found = PlainFound()
 
@@ -280,9 +283,11 @@ class Search:
         def neighbours(*words: bytes) -> bool:
             nested = Search(self.section, said, None, self.cold)
             nested.nested = True
+            nested.marks = self.marks
             nested.looked = NEIGHBOURS_COLD if self.cold else TEXTS_COLD
             return bool(nested.run(b'"%b %b"' % words, 1, False).hits)
 
+        asked = [word for word in asked if not parted(word.term)[1]]
         replacements = Replacing(self.section, neighbours, self.cold).of(text, asked)
         if not replacements:
             return found
@@ -296,7 +301,8 @@ class Search:
         return found
 
     def run(self, text: bytes, top: int, prefix: bool) -> PlainFound:
-        question = Question(text, prefix)
+        question = Question(text, prefix, self.marks)
+        self.marked = any(parted(word.term)[1] for word in question.words)
         self.found = PlainFound(question.words, capped=question.capped, ignored=question.ignored)
         filtering = self.filtering(question)
         having = [self.having(word) for word in question.words]
@@ -369,25 +375,30 @@ class Search:
 
     def having(self, word: PlainAsked) -> dict[int, Has]:
         """Return the documents of an asked word, or of its other forms."""
-        own, others = list[Word](), list[Word]()
+        own, others, letters = list[Word](), list[Word](), parted(word.term)[0]
         if word.prefix:
             own = self.beginning(word.term)
         elif word.term in self.section.all:
             own = [self.section.all[word.term]]
             if not self.exact and not word.quoted and word.role == 0:
-                others = self.others(own[0])
-        documents = sum(one.having for one in own) or sum(one.having for one in others)
+                others = [one for one in self.others(own[0]) if self.is_form(one.word, word.term)]
+        elif not self.exact and not word.quoted and word.role == 0 and word.term != letters:
+            by_letters = self.section.all.get(letters)
+            others = [by_letters, *self.others(by_letters)] if by_letters else []
+        alike = [one for one in others if is_spelled(one.word, word.term)]
+        documents = sum(one.having for one in [*own, *alike]) or sum(one.having for one in others)
         word.documents = min(self.section.documents, documents)
         word.forms = any(one.postings for one in others)
         having = dict[int, Has]()
-        for one, weight in [*((one, 2) for one in own), *((one, 1) for one in others)]:
+        for one in [*own, *others]:
+            weight = 2 if one in own or one in alike else 1
             postings = one.postings
             if self.cold and word.role != 2 and len(one.blocks) > 1 + GOING_ON:
                 word.partial = True
                 postings = postings[: sum(size for _, size in one.blocks[: 1 + GOING_ON])]
             for document, rank in postings:
                 has = having.get(document, Has(0, False, 0))
-                found = (weight * worth_of(rank), weight == 2, rank)
+                found = (weight * worth_of(rank), one in own, rank)
                 having[document] = Has(
                     max(has.twice, found[0]), has.itself or found[1], max(has.rank, found[2])
                 )
@@ -407,10 +418,16 @@ class Search:
         return found
 
     def beginning(self, term: bytes) -> list[Word]:
-        begun = [word for word in self.section.all.values() if word.word.startswith(term)]
+        letters = parted(term)[0]
+        begun = [word for word in self.section.all.values() if word.word.startswith(letters)]
         most = BEGUN_COLD if self.cold else BEGUN
         self.found.capped |= len(begun) > most
-        return [word for word in begun[:most] if word.postings]
+        return [word for word in begun[:most] if word.postings and is_begun(word.word, term)]
+
+    def is_form(self, form: bytes, term: bytes) -> bool:
+        """Return whether a word of its class stands for a term that is asked."""
+        marks = parted(form)[1]
+        return not (self.marked and marks) or marks == parted(term)[1]
 
     def all_are_quoted(self, quotes: Sequence[Quote], words: Sequence[PlainAsked]) -> bool:
         """Return whether no hit can have the quotes that has not all asked words."""
@@ -445,10 +462,10 @@ class Search:
             if len(seen) == top:
                 break
             looked += 1
-            if self.title_of and not titled(self.title_of(hit.document), asked):
+            if self.title_of and not self.titled(self.title_of(hit.document), asked):
                 continue
             texts = [
-                [term.bytes for term in wholes(own)]
+                [term.bytes for term in wholes(own, self.marks)]
                 for own in (self.texts_of(hit.document) if self.texts_of else ())
             ]
             if all(
@@ -464,19 +481,30 @@ class Search:
             others += hits[looked:]
         return [*seen, *(less(hit, wanted) for hit in others)]
 
+    def titled(self, title: bytes, asked: Sequence[PlainAsked]) -> bool:
+        found = [word.bytes for word in words(title, self.marks)]
+        if not self.marked:
+            found = [parted(word)[0] for word in found]
+        return all(
+            any(is_begun(own, word.term) if word.prefix else own == word.term for own in found)
+            for word in asked
+            if word.role == 0
+        )
+
 
 def less(hit: PlainWordHit, wanted: int) -> PlainWordHit:
     """Return a hit of which it is not known that it has all."""
     return PlainWordHit(hit.document, hit.words - (hit.words == wanted), hit.score)
 
 
-def titled(title: bytes, asked: Sequence[PlainAsked]) -> bool:
-    found = [word.bytes for word in words(title)]
-    return all(
-        any(own.startswith(word.term) if word.prefix else own == word.term for own in found)
-        for word in asked
-        if word.role == 0
-    )
+def is_spelled(word: bytes, term: bytes) -> bool:
+    """Return whether a word has the letters of a term without marks, and marks."""
+    return word != term and parted(word)[0] == term
+
+
+def is_begun(word: bytes, term: bytes) -> bool:
+    """Return whether a word begins with the letters of a term, and has its marks."""
+    return word.startswith(parted(term)[0]) and has_marks_of(term, word)
 
 
 def worth_of(rank: int) -> int:

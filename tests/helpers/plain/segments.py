@@ -77,8 +77,9 @@ class Segment:
                 yield first, last
 
 
-def segments(text: bytes) -> Iterator[Segment]:
-    terms = list(every_word(text))
+def segments(text: bytes, marks: bool = False) -> Iterator[Segment]:
+    """Yield the segments of a text. marks: as of every_word."""
+    terms = list(every_word(text, marks))
     base = 0
     while base < len(terms):
         breaks, place = [base], base + 1

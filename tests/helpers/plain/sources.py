@@ -60,9 +60,9 @@ def find_sources(file: File, text: bytes, top: int, cold: bool) -> PlainSources:
     """Return at most top sources. cold: only the shingles are looked up that winnowing keeps."""
     if file.text_of:
         file = replace(file, text_of=cache(file.text_of))
-    traces = [Trace(file, segment, cold) for segment in segments(text)]
+    traces = [Trace(file, segment, cold) for segment in segments(text, file.profile.marks)]
     passages = passages_of(part for trace in traces for part in trace.parts)
-    terms = list(every_word(text))
+    terms = list(every_word(text, file.profile.marks))
 
     def written(own: Part) -> PlainPassage:
         return PlainPassage(

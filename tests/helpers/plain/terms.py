@@ -14,6 +14,8 @@ from importlib.resources import files
 from operator import attrgetter
 from typing import NamedTuple
 
+from plain.marks import marks_of
+
 SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED = range(8)
 WORD = (LETTER, BARE, OTHER, MARK)
 LAYOUT = (15, 0, 0, 2)
@@ -107,9 +109,17 @@ def terms(text: bytes) -> tuple[bytes, ...]:
     return tuple(term.bytes for term in cut(points(text), every=False))
 
 
-def every_word(text: bytes) -> Iterator[Term]:
-    """Return the stream `every word` (6.3), in the order of the text. Any bytes will do."""
-    return cut(points(text), every=True)
+@lru_cache(maxsize=16)
+def marked(text: bytes) -> tuple[bytes, ...]:
+    """Return the terms of the stream `marked` (7.3)."""
+    return tuple(term.bytes for term in cut(points(text), every=False, marks=True))
+
+
+def every_word(text: bytes, marks: bool = False) -> Iterator[Term]:
+    """Return the stream `every word` (6.3), in the order of the text. Any bytes will do. marks:
+    whether it is that of a file with the stream `marked`.
+    """
+    return cut(points(text), every=True, marks=marks)
 
 
 def points(text: bytes) -> Iterator[Point]:
@@ -222,9 +232,9 @@ def syllable(first: int, second: int) -> int:
     return 0
 
 
-def cut(points: Iterable[Point], every: bool) -> Iterator[Term]:
+def cut(points: Iterable[Point], every: bool, marks: bool = False) -> Iterator[Term]:
     """Yield the terms (steps 5 and 6): words, and pairs of neighbours; every: words without a
-    letter, too.
+    letter, too; marks: with those that `marked` keeps.
     """
     word: list[Point] = []
     pairs: list[Point] = []
@@ -237,14 +247,14 @@ def cut(points: Iterable[Point], every: bool) -> Iterator[Term]:
         if point.kind in WORD:
             word.append(point)
             continue
-        yield from word_term(word, every)
+        yield from word_term(word, every, marks)
         word = []
         if point.kind == PAIR:
             alone = not pairs
             pairs = [*pairs[-1:], point]
             if not alone:
                 yield pair_term(pairs)
-    yield from word_term(word, every)
+    yield from word_term(word, every, marks)
     if pairs and alone:
         yield pair_term(pairs)
 
@@ -255,14 +265,16 @@ def pair_term(pairs: list[Point]) -> Term:
     return Term(both, pairs[0].start, pairs[-1].end, pairs[-1].start)
 
 
-def word_term(word: list[Point], every: bool) -> Iterator[Term]:
+def word_term(word: list[Point], every: bool, marks: bool) -> Iterator[Term]:
     """Yield the term of a word, if it is one: marks after bare letters dropped, the first 128
-    bytes, if they hold a letter or every word is a term.
+    bytes, if they hold a letter or every word is a term; marks: and those that `marked` keeps.
     """
     data = b""
+    dropped = list[tuple[str, int]]()
     full = letter = bare = False
     for point in word:
         if point.kind == MARK and bare:
+            dropped.append((data.decode()[-1:], point.code))
             continue
         bare = point.kind == BARE
         more = chr(point.code).encode()
@@ -271,4 +283,5 @@ def word_term(word: list[Point], every: bool) -> Iterator[Term]:
             data += more
             letter = letter or point.kind in (BARE, LETTER)
     if word and (letter or every):
-        yield Term(data, word[0].start, word[-1].end)
+        kept = marks_of(data.decode(), dropped) if marks else ""
+        yield Term(data + kept.encode(), word[0].start, word[-1].end)

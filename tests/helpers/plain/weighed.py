@@ -97,7 +97,7 @@ class TextWords:
         self.kept = kept
         self.asked = Asked([], [])
         self.known = 0
-        segment = next(segments(text), None)
+        segment = next(segments(text, kept.profile.marks), None)
         if segment is None:
             return
         self.words = SegmentWords(segment, kept.documents, kept.words, kept.profile)
@@ -166,7 +166,9 @@ def cosine(profile: Profile, asked: bytes, document: bytes) -> int:
     own, others = (
         {
             word: min(65_535, count)
-            for word, count in Counter(term.bytes for term in every_word(text)).items()
+            for word, count in Counter(
+                term.bytes for term in every_word(text, profile.marks)
+            ).items()
             if not profile.is_stop_word(word)
         }
         for text in (asked, document)

@@ -30,9 +30,9 @@ class Word(NamedTuple):
     compounded: bool = False
 
 
-def words(text: bytes) -> Iterator[Word]:
+def words(text: bytes, marks: bool = False) -> Iterator[Word]:
     at = 0
-    for chain, after in pairwise([*chains(text), []]):
+    for chain, after in pairwise([*chains(text, marks), []]):
         yield from emoji(text, at, chain[0].start)
         joined = b"".join(term.bytes for term in chain)
         compound = 1 < len(chain) <= JOINED and len(joined) <= TERM_BYTES
@@ -41,21 +41,22 @@ def words(text: bytes) -> Iterator[Word]:
         for term in chain:
             single = compound and is_single(term.bytes)
             yield Word(*term[:3], WHOLE, single or is_possessive(text, at, term), compound)
-            yield from parts(text, term)
+            yield from parts(text, term, marks)
             yield from last_of_run(term, after)
         at = chain[-1].end
     yield from emoji(text, at, len(text))
 
 
-def wholes(text: bytes) -> Iterator[Term]:
-    return (Term(word.bytes, word.start, word.end) for word in words(text) if word.kind == WHOLE)
+def wholes(text: bytes, marks: bool = False) -> Iterator[Term]:
+    found = (word for word in words(text, marks) if word.kind == WHOLE)
+    return (Term(word.bytes, word.start, word.end) for word in found)
 
 
-def chains(text: bytes) -> Iterator[list[Term]]:
+def chains(text: bytes, marks: bool) -> Iterator[list[Term]]:
     """Yield terms that are joined, those that are not each by itself."""
     chain = list[Term]()
     end, before_alone = 0, False
-    for term in (signed(text, own) for own in every_word(text)):
+    for term in (signed(text, own) for own in every_word(text, marks)):
         alone = stands_alone(term) or is_possessive(text, end, term)
         if chain and (alone or before_alone or not is_joined(text, chain[-1], term)):
             yield chain
@@ -114,7 +115,7 @@ def emoji(text: bytes, start: int, end: int) -> Iterator[Word]:
             at += size
 
 
-def parts(text: bytes, term: Term) -> Iterator[Word]:
+def parts(text: bytes, term: Term, marks: bool) -> Iterator[Word]:
     """Yield the parts of a name, if it has several, or lines."""
     raw = text[term.start : term.end]
     cuts = [0, *(at for at in range(1, len(raw)) if is_cut(raw, at)), len(raw)]
@@ -123,7 +124,7 @@ def parts(text: bytes, term: Term) -> Iterator[Word]:
     for first, last in pairwise(cuts):
         at = first
         for piece in raw[first:last].split(b"_"):
-            for own in every_word(piece) if piece else ():
+            for own in every_word(piece, marks) if piece else ():
                 place = term.start + at
                 found = own.bytes, place + own.start, place + own.end
                 yield Word(*found, PART, is_single(own.bytes))

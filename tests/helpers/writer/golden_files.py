@@ -88,6 +88,31 @@ SHORT = [
         ]
     )
 ]
+# Marks that tell words apart, their plain spellings, two spellings of one word.
+VIETNAMESE = [
+    Text(f"vi-{i}", text, title)
+    for i, (text, title) in enumerate(
+        [
+            ("nước Việt Nam có nhiều sông và núi", "Việt Nam"),
+            ("người viết sách, viết về một năm đã qua", "Người viết"),
+            ("viet nam typed without marks, in the year", "Viet Nam"),
+            ("hoà bình và hòa bình là một", "Hoà bình"),
+            ("thủy thủ đi về phía nam, năm người", "Thuỷ thủ"),
+            ("là où, não, más, für: words of other languages", "Là"),
+            ("VIỆT NAM: ĐƯỜNG PHỐ, con đường", "Đường"),
+            ("đương nhiên là được; duong pho khong dau", "Đương nhiên"),
+            ("nghiêng, nguyễn, khuỷu, giường, quyết", "Khuỷu"),
+            ("ba má, bà, bá, bả, bạ và bã", "Bà"),
+        ]
+    )
+]
+# Of each plain spelling the words of the file: letters, then marks.
+SPELLED = (
+    ("viet", "viet\u0301\u0302", "viet\u0302\u0323"),
+    ("nam", "nam\u0306"),
+    ("ba", "ba\u0300", "ba\u0301", "ba\u0303", "ba\u0309", "ba\u0323"),
+    ("duong", "đuong\u0300\u031b\u031b", "đuong\u031b\u031b"),
+)
 # 45 components of three intervals: 3^45 is beyond 64 bits, so this table's keys are hashed.
 WIDE = FF(
     name="wide",
@@ -234,6 +259,20 @@ FILES = {
                 most=6,
                 counted_of=tuple((text.text, text.title) for text in [*SCRIPTS[20:], *TEXTS[5:]]),
             ),
+        ),
+    ),
+    "marked": (
+        VIETNAMESE,
+        FF(marks=True),
+        Settings(
+            part_keys=5,
+            posting_bits=5,
+            per_block=4,
+            content=300,
+            keep="text",
+            titles=4,
+            passages=(2, 2, 1000),
+            words=WordSettings(forms=SPELLED, endings=((0, "\u0306"), (2, "\u0301")), marks=True),
         ),
     ),
     "labels": (

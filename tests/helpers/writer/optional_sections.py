@@ -86,8 +86,8 @@ def title_list(documents: Sequence[Text], settings: Settings) -> Section:
     return Section(7, parameters, tuple(blocks), flags=0)
 
 
-def shingle_hashes(text: str, size: int) -> list[int]:
-    words = [murmur(word) for word in words_of(text)]
+def shingle_hashes(text: str, size: int, marks: bool = False) -> list[int]:
+    words = [murmur(word) for word in words_of(text, marks)]
     if size == 1:
         return words
     shingles = [words[i : i + size] for i in range(len(words) - size + 1)]
@@ -103,7 +103,8 @@ def passages(documents: Sequence[Text], settings: Settings) -> Section:
     size, window, most = settings.passages
     postlists: dict[int, list[int]] = {}
     for number, document in enumerate(documents):
-        hashes = shingle_hashes(document.text, size)
+        marks = bool(settings.words and settings.words.marks)
+        hashes = shingle_hashes(document.text, size, marks)
         kept = {
             min(hashes[i : i + window]) for i in range(max(0, len(hashes) - window) + 1) if hashes
         }

@@ -29,7 +29,7 @@ class FF:
     """An `ff` profile.
 
     components: (source, borders), the borders in units of 1/65536; tables: (first component, number
-    of them), and as many such pairs more as a sub-key has rows.
+    of them), and as many such pairs more as a sub-key has rows; marks: whether terms have them.
     """
 
     name: str = "test"
@@ -47,6 +47,7 @@ class FF:
         (1, (-65_536, 0, 30_000, 65_536)),
     )
     tables: tuple[tuple[int, ...], ...] = ((0, 3), (2, 3))
+    marks: bool = False
 
     def members(self, table: int) -> list[int]:
         """The components of a sub-key."""

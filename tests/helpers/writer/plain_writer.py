@@ -41,11 +41,11 @@ def profile(ff: FF) -> bytes:
         ff.least_terms,
         len(name),
     )
-    classes = len(ff.expectation)
+    classes, stream = len(ff.expectation), 5 if ff.marks else 1
     return b"".join(
         pad(array)
         for array in (
-            struct.pack("<HHHHIIIIHH4x", 1, 1, *counts, sum(map(len, ff.tables)) // 2),
+            struct.pack("<HHHHIIIIHH4x", 1, stream, *counts, sum(map(len, ff.tables)) // 2),
             name,
             struct.pack(f"<{len(slots)}Q", *slots),
             b"".join(
@@ -72,7 +72,7 @@ class Digit:
 
 
 def sketch(ff: FF, text: str) -> list[Digit]:
-    words = [term for term in terms_of(text) if term.decode() not in ff.stops]
+    words = [term for term in terms_of(text, ff.marks) if term.decode() not in ff.stops]
     counts: Counter[int] = Counter()
     for word in words:
         counts[ff.bins[murmur(word.decode()[: ff.prefix].encode()) % len(ff.bins)]] += 1
@@ -165,7 +165,9 @@ def in_order(documents: Sequence[Text], ff: FF) -> tuple[list[Text], list[Text]]
     """The documents that have a sketch, and the others, both as they lie in the file."""
 
     def terms(document: Text) -> int:
-        return len([term for term in terms_of(document.text) if term.decode() not in ff.stops])
+        return len(
+            [term for term in terms_of(document.text, ff.marks) if term.decode() not in ff.stops]
+        )
 
     def key(document: Text) -> tuple[bool, int]:
         own = copy_key(document.text)

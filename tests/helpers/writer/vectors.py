@@ -11,7 +11,7 @@ from plain import PlainIndex
 from pocketindex.cbits import lib
 
 LABELLED = ("label", "labels")
-STREAMS = {"terms": 1, "tokens": 2, "words": 4}  # of the vectors of texts
+STREAMS = {"terms": 1, "marked": 5, "tokens": 2, "words": 4}  # of the vectors of texts
 
 
 def load(name: str) -> list[dict[str, Any]]:

@@ -20,7 +20,8 @@ class WordSettings:
     """room: bytes of a block; heaviest: words of a document, 0 for all; most: postings of a block,
     above which a word goes on; counted_of: the collection of texts and titles, which words are
     counted of, where it is another; forms: classes of words, as far as they are in the collection;
-    endings: the table: what a word drops, and what follows.
+    endings: the table: what a word drops, and what follows; marks: of words in a file with the
+    stream `marked`.
     """
 
     room: int = 1024
@@ -30,6 +31,7 @@ class WordSettings:
     counted_of: tuple[tuple[str, str], ...] = ()
     forms: tuple[tuple[str, ...], ...] = ()
     endings: tuple[tuple[int, str], ...] = ((0, "s"), (1, ""))
+    marks: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,14 +52,14 @@ def read(
     texts: Sequence[tuple[str, str]], settings: WordSettings
 ) -> tuple[list[Counter[bytes]], list[int]]:
     """How often each document has each word, and their lengths."""
-    times, lengths = list[Counter[bytes]](), list[int]()
+    times, lengths, marks = list[Counter[bytes]](), list[int](), settings.marks
     for text, title in texts:
         weight = settings.title_weight
-        count = Counter(word for word, _ in found_by(text))
-        for word, _ in found_by(title) if weight else ():
+        count = Counter(word for word, _ in found_by(text, marks))
+        for word, _ in found_by(title, marks) if weight else ():
             count[word] += weight
         times.append(count)
-        both = (*found_by(text), *(found_by(title) if weight else ()))
+        both = (*found_by(text, marks), *(found_by(title, marks) if weight else ()))
         lengths.append(sum(whole for _, whole in both))
     return times, lengths
 
@@ -71,7 +73,7 @@ def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collect
     counted = Counter(word for count in others for word in count)
     ranks: dict[bytes, dict[int, int]] = {}
     titles = [
-        {word for word, _ in found_by(title)} if settings.title_weight else set()
+        {word for word, _ in found_by(title, settings.marks)} if settings.title_weight else set()
         for _, title in texts
     ]
 
@@ -238,7 +240,8 @@ def endings_of(settings: WordSettings) -> bytes:
     name = b"by hand" if settings.forms else b""
     table = settings.endings if settings.forms else ()
     data = struct.pack("<HH", len(name), len(table)) + name
-    data += b"".join(bytes([dropped, len(more)]) + more.encode() for dropped, more in table)
+    ends = ((dropped, more.encode()) for dropped, more in table)
+    data += b"".join(bytes([dropped, len(more)]) + more for dropped, more in ends)
     return data + bytes(-len(data) % 8)
 
 

@@ -170,8 +170,8 @@ test("heads that are no pocket file's are refused with what is the matter", asyn
   const cases = [
     [bytes.slice(0, 20), "is not a pocket file"],
     [changed(0, 0), "is not a pocket file"],
-    [changed(8, 2), "was made by a newer pocketindex"],
-    [bytes.slice(0, -1), "should have 2,710 bytes and has 2,709"],
+    [changed(8, 2), "was made by a newer version of pocketindex"],
+    [bytes.slice(0, -1), "should have 2,710 bytes, but has 2,709"],
     [changed(12, 0), "is damaged (header)"],
     [changed(12, 65), "is damaged (header)"],
     [changed(32 + 15, 1), "is damaged (header)"],

@@ -145,7 +145,7 @@ test("a third language is one file, with as many plural forms as it has", () => 
 test("a value is shown as it is, whatever it looks like", () => {
   assert.equal(
     say("replaced", { word: "{instead}", instead: "$&" }),
-    "No document has “{instead}”; this is for “$&”.",
+    "No document has “{instead}”. These are the hits for “$&”.",
   );
   assert.deepEqual(around("whyHit"), [" is “", "” a hit?"]);
 });

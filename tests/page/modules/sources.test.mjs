@@ -79,8 +79,8 @@ test("a shard that is missing, damaged or of another edition is named", async ()
     [Buffer.from("{}"), "The file c0/s1.js is damaged."],
     [shard(1, Buffer.from("short")), "The file c0/s1.js is damaged."],
     [shard(1, Buffer.from("short")).subarray(0, 40), "The file c0/s1.js is damaged."],
-    [shard(2, Buffer.from("x")), "The file c0/s1.js is of another edition"],
-    [shard(1, Buffer.from("x"), "0".repeat(16)), "The file c0/s1.js is of another edition"],
+    [shard(2, Buffer.from("x")), "The file c0/s1.js belongs to another edition"],
+    [shard(1, Buffer.from("x"), "0".repeat(16)), "The file c0/s1.js belongs to another edition"],
   ];
   for (const [body, message] of cases) {
     const source = new ShardSource(described(golden("text"), [0, 900, 7000]));

@@ -11,6 +11,7 @@ from typing import Any
 import pocketindex
 import pytest
 from pocketindex.cli import main
+from pocketindex.commands.search import summary
 from pocketindex.queries.filters import filters_text
 
 DOCUMENTS: list[dict[str, Any]] = [
@@ -69,10 +70,11 @@ def test_the_answer_counts_what_passes_and_names_near_labels(file: str) -> None:
         unknown = index.search("oil label:earns lang:fr")
 
     assert (found.allowed, found.any, found.filters[0].documents) == (2, 1, 2)
-    assert found.notes == ["2 documents pass the filters"]
+    assert found.notes == []
+    assert summary(found).endswith("; 2 documents match the filters")
+    assert summary(unknown).startswith("no document matches the filters; no document has the label")
     assert unknown.notes == [
-        "0 documents pass the filters",
-        "no document has the label earns; near ones are earn",
+        "no document has the label earns; similar labels: earn",
         "no document has the language fr",
     ]
     assert unknown.as_dict()["filters"][0]["near"] == ("earn",)
@@ -84,8 +86,9 @@ def test_a_file_without_labels_says_how_they_are_kept(tmp_path: Path) -> None:
 
     assert not found
     assert found.as_dict()["unlabelled"]
-    assert found.notes[-1] == (
-        "own.pocket keeps no labels of documents: build with --label FIELD, which keeps both"
+    assert summary(found) == (
+        "no document matches the filters; own.pocket keeps no labels of documents; build with "
+        "--label FIELD to keep them"
     )
 
 
@@ -111,7 +114,10 @@ def test_an_update_keeps_languages(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [{"label": ""}, {"lang": ["de", ""]}])
 def test_an_empty_filter_is_refused(file: str, wrong: Any) -> None:
-    with pocketindex.open(file) as index, pytest.raises(ValueError, match="found an empty str"):
+    with (
+        pocketindex.open(file) as index,
+        pytest.raises(ValueError, match="an empty str; omit it"),
+    ):
         index.search("alpha", **wrong)
 
 
@@ -128,6 +134,12 @@ def test_the_command_lists_what_filters_alone_find(
     lines = [json.loads(line) for line in out.splitlines()]
     assert sorted(line["id"] for line in lines[:-1]) == ["a", "b"]
     assert lines[-1]["allowed"] == 2
-    assert err == "2 documents found by filters alone; 2 documents pass the filters\n"
+    assert err == "2 documents match the filters\n"
+    assert main(["search", file, "lang:en -price"]) == 0
+    assert capsys.readouterr().err == (
+        "1 document matches the filters; documents with price are left out\n"
+    )
+    assert main(["search", file, "label:acq price"]) == 1
+    assert "no document that matches the filters has" in capsys.readouterr().err
     assert main(["search", file, "alpha", "lang:fr"]) == 1
     assert "no document has the language fr" in capsys.readouterr().err

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
-from email.policy import Compat32
-from email.utils import parsedate_to_datetime
+from email.policy import Compat32, compat32
+from email.utils import collapse_rfc2231_value, parsedate_to_datetime
 from typing import Any
 from urllib.parse import quote
 
@@ -77,9 +77,16 @@ class Mail:
 
 
 class _Nested(Message):
-    """A message or a part that knows how many parts it lies in."""
+    """A message or a part that knows how many parts it lies in, and its type, which the parser asks
+    for again and again once the headers are there.
+    """
 
     depth = 0
+    _type = ""
+
+    def get_content_type(self) -> str:
+        self._type = self._type or super().get_content_type()
+        return self._type
 
     def attach(self, payload: Any) -> None:
         payload.depth = self.depth + (self.get_content_maintype() == "multipart")
@@ -101,8 +108,9 @@ _POLICY = _Policy()
 
 def parsed(content: bytes) -> Message:
     """Parse a message. Raises ValueError where its parts or messages nest too deeply."""
+    policy = compat32 if len(content) < _MOST_HEADER else _POLICY
     try:
-        return email.message_from_bytes(content, _Nested, policy=_POLICY)
+        return email.message_from_bytes(content, _Nested, policy=policy)
     except RecursionError:
         raise ValueError("its parts are nested too deeply") from None
 
@@ -110,10 +118,16 @@ def parsed(content: bytes) -> Message:
 def read(message: Message) -> Mail:
     """Return what a reader sees of a message."""
     mail = Mail()
-    mail.subject = " ".join(_header(message, "subject", mail.problems).split())
-    mail.sender = " ".join(_header(message, "from", mail.problems).split())
-    mail.date = _date(_header(message, "date", mail.problems))
-    identifier = _header(message, "message-id", mail.problems).strip().strip("<>")
+    # Not message.get(), which loses bytes that are not ASCII. Of two headers the first counts.
+    headers = {name.lower(): str(value) for name, value in reversed(list(message.raw_items()))}
+    subject, sender, date, identifier = (
+        _decoded(headers.get(name, ""), mail.problems)
+        for name in ("subject", "from", "date", "message-id")
+    )
+    mail.subject = " ".join(subject.split())
+    mail.sender = " ".join(sender.split())
+    mail.date = _date(date)
+    identifier = identifier.strip().strip("<>")
     mail.url = f"mid:{quote(identifier, safe='@')}" if identifier else ""
     if len(mail.url) > URL_BYTES:
         mail.problems.append(f"its Message-ID of {len(identifier):,} characters is left out")
@@ -162,10 +176,13 @@ def _inside(part: Message, readable: bool, mail: Mail) -> Iterator[tuple[Message
 
 
 def _leaf(part: Message, kind: str, readable: bool, mail: Mail) -> None:
-    name = _file_name(part, mail.problems)
+    told = _parameters(part, "content-type", mail.problems)
+    placed = _parameters(part, "content-disposition", mail.problems)
+    name = placed.get("filename") or told.get("name", "")
+    name = _decoded(name, mail.problems).replace("\\", "/").rsplit("/", 1)[-1].strip()
     attached = bool(name) or part.get_content_disposition() == "attachment"
     content = _bytes(part, mail)
-    charset = _charset(part)
+    charset = told.get("charset", "").lower()
     if attached or not kind.startswith("text/"):
         if content.strip():
             mail.attachments.append(Part(kind, name, content, charset))
@@ -173,9 +190,8 @@ def _leaf(part: Message, kind: str, readable: bool, mail: Mail) -> None:
         if kind == "text/enriched":
             text = _ENRICHED.sub("", content.decode("latin-1")).replace("<<", "<")
             content = text.encode("latin-1")
-        elif kind == PLAIN and str(part.get_param("format", "")).lower() == "flowed":
-            delete = str(part.get_param("delsp", "")).lower() == "yes"
-            content = _flowed(content, delete)
+        elif kind == PLAIN and told.get("format", "").lower() == "flowed":
+            content = _flowed(content, told.get("delsp", "").lower() == "yes")
         mail.body.append(Part(HTML if kind == HTML else PLAIN, "", content, charset))
 
 
@@ -227,28 +243,17 @@ def _bytes(part: Message, mail: Mail) -> bytes:
         return b""
 
 
-def _charset(part: Message) -> str:
+def _parameters(part: Message, header: str, problems: list[str]) -> dict[str, str]:
+    """Return the parameters of a header by their names; of two with one name the first counts."""
     try:
-        return part.get_content_charset("") or ""
-    except (ValueError, LookupError):
-        return ""
-
-
-def _file_name(part: Message, problems: list[str]) -> str:
-    try:
-        name = part.get_filename("") or ""
+        found = part.get_params([], header)
+        return {
+            name.lower(): value if isinstance(value, str) else collapse_rfc2231_value(value)
+            for name, value in reversed(found)
+        }
     except (ValueError, LookupError) as error:
-        problems.append(f"the name of an attachment cannot be read: {error}")
-        return ""
-    return _decoded(str(name), problems).replace("\\", "/").rsplit("/", 1)[-1].strip()
-
-
-def _header(message: Message, name: str, problems: list[str]) -> str:
-    # Not message.get(), which loses bytes that are not ASCII.
-    for own, value in message.raw_items():
-        if own.lower() == name:
-            return _decoded(str(value), problems)
-    return ""
+        problems.append(f"the {header} of a part cannot be read: {error}")
+        return {}
 
 
 def _decoded(value: str, problems: list[str]) -> str:
@@ -316,4 +321,4 @@ def _flowed(content: bytes, delete: bool) -> bytes:
 
 def unquoted(content: bytes) -> bytes:
     """Return a message of an mbox file without the marks of lines that begin with From."""
-    return _QUOTED_FROM.sub(rb"\1", content)
+    return _QUOTED_FROM.sub(rb"\1", content) if b">From " in content else content

@@ -45,8 +45,7 @@ def _documents(file: File, message: Message, depth: int) -> Iterator[Document]:
         text = "\n\n".join(filter(None, (_text(file, part, found) for part in found.body)))
         if found.sender:
             text = f"From: {found.sender}\n\n{text}"
-        document = file.document(found.subject, text, date=found.date)
-        yield dataclasses.replace(document, url=found.url)
+        yield file.document(found.subject, text, date=found.date, url=found.url)
     except Unfit as unfit:
         file.skip(Skip(file.place, unfit.reason, unfit.detail))
     for problem in dict.fromkeys(found.problems):

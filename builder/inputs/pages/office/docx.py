@@ -65,19 +65,21 @@ def _on(element: Element) -> bool:
 
 
 def _level(properties: Element) -> bool | None:
-    """Return whether a paragraph with these properties is a heading, None where they do not say."""
+    """Return whether a paragraph with these properties is a heading; None if they do not say."""
     level = NAMES.first(properties, "w:outlineLvl")
     return None if level is None else NAMES.get(level, "w:val") in _LEVELS
 
 
 def _listed(properties: Element) -> bool | None:
-    """Return whether a paragraph with these properties is an item, None where they do not say."""
+    """Return whether a paragraph with these properties is a list item; None if they do not say."""
     number = NAMES.first(properties, "w:numPr", "w:numId")
     return None if number is None else NAMES.get(number, "w:val") != "0"
 
 
 def _having(own: dict[str, bool], based: dict[str, str]) -> set[str]:
-    """Return the styles that have a property, themselves or by the style that they are based on."""
+    """Return the styles that have a property, either their own or that of the style they are based
+    on.
+    """
     found = set[str]()
     for id in based:
         style, seen = id, set[str]()
@@ -173,7 +175,7 @@ class _Word(Parts):
         return list(dict.fromkeys(line for lines in found.values() for line in lines))
 
     def _read_styles(self) -> None:
-        """Learn the language, and which styles hide text, or are those of headings or items."""
+        """Read the language, and which styles hide text or belong to headings or list items."""
         path = next((one.path for one in self.own.values() if one.kind == "styles"), "")
         if path not in self.package:
             return
@@ -202,7 +204,7 @@ class _Word(Parts):
         self._items = _having(items, based)
 
     def _sign(self, properties: Element, style: str) -> str:
-        """Return what the first line of a paragraph begins with, as signs.py has it."""
+        """Return the sign with which the first line of a paragraph begins (signs.py)."""
         is_heading, is_item = _level(properties), _listed(properties)
         if style in self._headings if is_heading is None else is_heading:
             return HEADING

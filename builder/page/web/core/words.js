@@ -55,8 +55,8 @@ import { filtersAt, filtersNamed } from "./filters.js";
  * them; unchecked: quotes were not looked for; ignored: quotation marks or a minus were not heeded;
  * pieces: `all` counts documents of which it is not known that they have longer words of scripts
  * without spaces as a whole; text: what was asked; replacements: what stands in it for words that
- * no document has; allowed: how many documents pass the filters; unlabelled: 1 where the file keeps
- * no labels that they ask for, 2 no languages, 3 neither.
+ * no document has; allowed: how many documents match the filters; unlabelled: 1 if the file keeps no
+ * labels although they ask for some, 2 if no languages, 3 if neither.
  * @typedef {object} Words
  * @property {WordHit[]} hits
  * @property {AskedWord[]} words

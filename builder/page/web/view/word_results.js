@@ -66,11 +66,10 @@ function goToHit(i) {
 const headingOfTitles = (count) => (count > 0 ? say("titlesBegin", { count }) : say("noTitle"));
 
 /** @param {WordResults} results */
-function heading({ words, all, any, pieces, filters }) {
+function heading(results) {
+  const { words, all, any, pieces, filters } = results;
   const count = wanted(words);
-  if (filters.length > 0 && words.every(({ excluded }) => excluded)) {
-    return say("filtered", { count: any });
-  }
+  if (byFiltersAlone(results)) return say("filtered", { count: any });
   if (filters.length > 0 && count > 0 && any === 0) return say("noneFiltered");
   if (words.length === 0) return say("nothingAsked");
   if (count === 0) return say("noWord");
@@ -111,16 +110,25 @@ function notes(results, untraced) {
 }
 
 /**
+ * Whether filters alone decide what is found, so that the heading tells how many documents match.
+ * @param {WordResults} results
+ */
+function byFiltersAlone({ words, filters, allowed }) {
+  return filters.length > 0 && (allowed === 0 || words.every(({ excluded }) => excluded));
+}
+
+/**
  * What a visitor should know of filters.
  * @param {WordResults} results
  */
-function filterNotes({ filters, allowed, unlabelled }) {
+function filterNotes(results) {
+  const { filters, allowed, unlabelled } = results;
   if (filters.length === 0) return [];
   const unknown = filters.filter(
     ({ labels, language }) => labels === 0 && !(unlabelled & (language ? 2 : 1)),
   );
   return [
-    `${say("filtered", { count: allowed })}.`,
+    !byFiltersAlone(results) && `${say("filtered", { count: allowed })}.`,
     ...unknown.map(({ language, value, near }) => {
       const key = language ? "noLanguage" : "noLabel";
       const others = near.length > 0 ? say("nearOnes", { names: quoted(near) }) : "";

@@ -1,4 +1,4 @@
-#include "text/copy_key.h"
+#include "sketch/copy_key.h"
 
 #include "base/hashes/hash.h"
 #include "base/meter.h"

@@ -1,0 +1,132 @@
+"""Marks that tell words apart, those of Vietnamese: words of a file keep them, a plain spelling
+finds them all, and sketches tell texts apart that differ in nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pocketindex
+import pytest
+from plain import PlainIndex
+from pocketindex.builder import Settings, build
+from pocketindex.queries.word_search import search
+
+TEXTS = {
+    "năm": "năm người đi về phía bắc trong một mùa mưa dài",
+    "nam": "nam giới ở phía đông của con sông lớn",
+    "nấm": "nấm mọc ở trong rừng vào những ngày mưa",
+    "hoà": "hoà bình là điều mà ai cũng muốn có",
+    "hòa": "chúng tôi sống trong hòa bình từ lâu rồi",
+    "plain": "nguoi viet khong dau van co the doc duoc",
+}
+
+
+def built(folder: Path, texts: dict[str, str] = TEXTS, **more: Any) -> Path:
+    source, target = folder / "docs.jsonl", folder / "x.pocket"
+    lines = (json.dumps({"id": name, "text": text}) for name, text in texts.items())
+    source.write_text("\n".join(lines) + "\n")
+    build(
+        [str(source)],
+        target,
+        Settings(**{"profile": "learn", "index": ("documents", "words"), **more}),
+    )
+    with pocketindex.open(target) as index:
+        index.verify()
+    with PlainIndex.open(target) as plain:
+        plain.verify()
+    return target
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("marks"))
+
+
+def found(path: Path, text: str, **how: Any) -> list[str]:
+    with pocketindex.open(path) as index:
+        return [hit.id for hit in index.search(text, **how)]
+
+
+def test_a_word_with_marks_finds_itself_and_behind_it_its_plain_spelling(path: Path) -> None:
+    assert found(path, "năm") == ["năm", "nam"]
+    assert found(path, "nấm rừng")[0] == "nấm"
+    assert "năm" not in found(path, "nấm rừng")
+
+
+def test_a_plain_spelling_finds_every_word_that_it_may_stand_for(path: Path) -> None:
+    assert found(path, "nam")[0] == "nam"
+    assert set(found(path, "nam")) == {"nam", "năm", "nấm"}
+
+
+def test_a_plain_word_beside_one_with_marks_is_itself(path: Path) -> None:
+    assert set(found(path, "nam bắc")) == {"nam", "năm"}
+    assert found(path, "nam giới") == ["nam"]
+
+
+def test_a_plain_text_is_found_by_words_with_marks(path: Path) -> None:
+    assert found(path, "người") == ["năm", "plain"]
+
+
+@pytest.mark.parametrize("typed", ["hoà", "hòa", "HOÀ", "hoa\u0300", "HO\u0300A"])
+def test_a_tone_is_the_same_wherever_it_is_written(path: Path, typed: str) -> None:
+    assert set(found(path, typed)) == {"hoà", "hòa"}
+
+
+def test_a_beginning_is_looked_for_by_its_letters_and_the_marks_that_were_typed(path: Path) -> None:
+    assert set(found(path, "na*")) == {"nam", "năm"} | {"nấm"}
+    assert found(path, "nấ*") == ["nấm"]
+    assert found(path, "nă", prefix=True) == ["năm"]
+
+
+def test_a_word_with_marks_that_no_text_has_stands_for_all_with_its_letters(path: Path) -> None:
+    assert found(path, "rứng") == ["nấm"]
+    assert set(found(path, "nạm")) == {"nam", "năm", "nấm"}
+    with pocketindex.open(path) as index:
+        assert index.search("nạm").words[0].forms
+
+
+def test_exact_words_are_those_that_were_typed(path: Path) -> None:
+    with pocketindex.open(path) as index:
+        hits = search(index, "nam", 5, prefix=False, group=False, exact=True)
+    assert [hit.id for hit in hits] == ["nam"]
+
+
+def test_titles_are_found_with_and_without_marks(tmp_path: Path) -> None:
+    source, target = tmp_path / "docs.jsonl", tmp_path / "x.pocket"
+    rows = [{"id": title, "title": title, "text": "một hai ba"} for title in ("Hà Nội", "Hạ Nội")]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    build([str(source)], target, Settings(profile="learn", index=("documents", "words")))
+    with pocketindex.open(target) as index:
+        plain, marked = (index.titles(text) for text in ("ha noi", "hà nội"))
+    assert {record.id for record in plain} == {"Hà Nội", "Hạ Nội"}
+    assert [record.id for record in marked] == ["Hà Nội"]
+
+
+def test_no_word_with_marks_is_replaced_by_another(path: Path) -> None:
+    with pocketindex.open(path) as index:
+        assert not index.search("nhiễu").replacements
+
+
+def test_texts_that_differ_in_marks_alone_have_different_sketches(tmp_path: Path) -> None:
+    words = (
+        *("ma", "mua", "nam", "ban", "cam", "tam", "lan", "hang", "thang", "sang", "dang"),
+        *("vang", "tinh", "minh", "linh", "cu", "tu"),
+    )
+    tones = ("\u0300", "\u0301", "\u0309", "\u0303", "\u0323")
+
+    def text(at: int) -> str:
+        """The words, each with a tone behind its first vowel."""
+        out = []
+        for i, word in enumerate(words):
+            place = next(k for k, letter in enumerate(word) if letter in "aeiou") + 1
+            out.append(word[:place] + tones[(at + i) % 5] + word[place:])
+        return " ".join(out)
+
+    target = built(tmp_path, {f"{at}": text(at) for at in range(5)}, index=("documents",))
+    with pocketindex.open(target) as index:
+        hits = index.query(text(3), top=5, min_similarity=0)
+    assert hits[0].id == "3"
+    assert all(hit.similarity < 0.5 for hit in hits[1:])
