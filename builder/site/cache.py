@@ -141,8 +141,8 @@ class Cache:
         if _sum(said.encode(), stored, *blobs) != sum:
             self.note = DAMAGED.format(self._path, "some pages are")
             return None
-        *own, menus = map(np.frombuffer, blobs, _KINDS)
-        self._counts.append(Counts(*own, length))
+        numbers, weights, places, texts, menus = map(np.frombuffer, blobs, _KINDS)
+        self._counts.append(Counts(numbers, weights, places, texts, length))
         return Row(said, stored, self._counts[-1], menus.tolist())
 
     def put(self, path: str, key: bytes, record: Record) -> Row:

@@ -20,7 +20,8 @@ uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
 pocket_status pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t stream,
                                  uint8_t *out, uint64_t capacity, uint64_t *out_length);
 
-/* Distinct words, numbered from 0 on as they come, each with a sum. NULL where there is no memory. */
+/* Distinct words, numbered from 0 on as they come, each with a sum. NULL where there is no memory.
+ */
 typedef struct pocket_word_table pocket_word_table;
 pocket_word_table *pocket_word_table_new(void);
 void pocket_word_table_free(pocket_word_table *table);
@@ -32,8 +33,7 @@ pocket_status pocket_word_table_weigh(pocket_word_table *table, const uint8_t *t
 /* The number of each of some words with a line feed behind each. New ones are added, with the
  * weights, which are added to the sums; where weights is NULL, they have the number UINT32_MAX. */
 pocket_status pocket_word_table_numbers(pocket_word_table *table, const uint8_t *lines,
-                                        uint64_t size, const uint32_t *weights,
-                                        uint32_t *numbers);
+                                        uint64_t size, const uint32_t *weights, uint32_t *numbers);
 /* The words in the order of their numbers, with a line feed behind each, and their sums; both stay
  * until one is added. */
 const uint8_t *pocket_word_table_lines(const pocket_word_table *table, uint64_t *size);

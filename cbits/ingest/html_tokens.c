@@ -154,8 +154,8 @@ static void put(page *p, const uint8_t *bytes, size_t size) {
     p->to += size;
 }
 
-/* Part what comes from what was there. A text of spaces alone stays where it is beside a tag, for it
- * may part the words of two elements. */
+/* Part what comes from what was there. A text of spaces alone stays where it is beside a tag, for
+ * it may part the words of two elements. */
 static void put_apart(page *p) {
     if (p->space && last(p) == POCKET_HTML_TAG_MARK) p->out[p->to++] = ' ';
     p->space = false;
@@ -185,7 +185,8 @@ static void end_element(page *p, const tag *t) {
 }
 
 static void begin_element(page *p, const tag *t) {
-    bool told = t->kinds & POCKET_HTML_TOLD || (t->kinds & POCKET_HTML_NAMED && t->has_id) || t->says;
+    bool told =
+        t->kinds & POCKET_HTML_TOLD || (t->kinds & POCKET_HTML_NAMED && t->has_id) || t->says;
     size_t behind = t->kinds & POCKET_HTML_LINK && t->links && !t->has_id && !t->says
                         ? behind_sign(p, t->end)
                         : 0;
@@ -227,8 +228,7 @@ static void read_text(page *p) {
     if (size > 0) {
         p->space = true;
         p->at += size;
-    } else if (*c == '&' &&
-               (skipped = markup_reference(c, p->length - p->at, meant, &size)) > 0) {
+    } else if (*c == '&' && (skipped = markup_reference(c, p->length - p->at, meant, &size)) > 0) {
         if (pocket_html_space(meant, size, 0))
             p->space = true;
         else

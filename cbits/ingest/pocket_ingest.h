@@ -75,8 +75,8 @@ typedef struct pocket_html_name {
     uint32_t kinds;
 } pocket_html_name;
 /* Where a block begins or ends, a cell begins (a page has it as "&#13;", which becomes this in its
- * tree), what keeps its white space begins and ends, and where a heading and an item begin. These stand
- * three times each, which is room for what they become; one HEADING_MARK ends both. */
+ * tree), what keeps its white space begins and ends, and where a heading and an item begin. These
+ * stand three times each, which is room for what they become; one HEADING_MARK ends both. */
 enum {
     POCKET_HTML_BLOCK = 12,
     POCKET_HTML_CELL_MARK = 13,
@@ -95,14 +95,14 @@ size_t pocket_html_marked(const uint8_t *source, size_t length, const pocket_htm
 size_t pocket_html_unmarked(const uint8_t *text, size_t length, const pocket_html_name *names,
                             size_t count, uint8_t *out);
 /* The text of a tree with marks: a line for each block, one space for other white space, a tab
- * between the cells of a row, what keeps its white space as it is; soft hyphens are left out. The first
- * line of a heading begins with U+2005, that of an item with U+2006. out has room for length; words:
- * their number. */
+ * between the cells of a row, what keeps its white space as it is; soft hyphens are left out. The
+ * first line of a heading begins with U+2005, that of an item with U+2006. out has room for length;
+ * words: their number. */
 size_t pocket_html_lines(const uint8_t *text, size_t length, uint8_t *out, uint64_t *words);
 
-/* What the names of elements say where a site is read, or'ed. JOINED: words go on through it; EMPTY:
- * it has no end tag; TOLD: its tags are; NAMED: they are where it has an id or a name; UNREAD: nobody
- * reads its content; BREAK: white space; LINK: to a heading, perhaps. */
+/* What the names of elements say where a site is read, or'ed. JOINED: words go on through it;
+ * EMPTY: it has no end tag; TOLD: its tags are; NAMED: they are where it has an id or a name;
+ * UNREAD: nobody reads its content; BREAK: white space; LINK: to a heading, perhaps. */
 enum {
     POCKET_HTML_JOINED = 1,
     POCKET_HTML_EMPTY = 2,
