@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 from array import array
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from compiled import core_file
+from core_sources import SANITIZE, harness
 from hypothesis import given
 from hypothesis import strategies as st
 from pocketindex.builder.site.counting.word_table import MOST, UNKNOWN, WordTable
@@ -72,3 +76,16 @@ def test_a_sum_stays_below_two_to_the_32() -> None:
 def test_what_is_no_line_is_an_error() -> None:
     with pytest.raises(ValueError, match="argument"):
         WordTable().numbers(b"a line\nand none")
+
+
+def test_no_word_beyond_a_text(tmp_path: Path) -> None:
+    """Changed texts under the sanitizers."""
+    program = harness(
+        tmp_path / "count", "count_words.c", *SANITIZE, libraries=(str(core_file("word_table.c")),)
+    )
+    texts = " ".join(f"wi-fi{n} Straße{n % 7} 中文{n} fooBar_{n} e\u0301 C++" for n in range(300))
+    done = subprocess.run([program, "300"], input=texts.encode(), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    words, distinct = map(int, done.stdout.split())
+    assert words > 100_000
+    assert distinct > 10_000
