@@ -162,7 +162,7 @@ def _inside(part: Message, readable: bool, mail: Mail) -> Iterator[tuple[Message
             mail.body.append(Part(PLAIN, "", "\n".join(lines).encode(errors="replace"), "utf-8"))
     elif kind == "text/rfc822-headers":
         try:
-            mail.attachments.append(parsed(_bytes(part, mail)))
+            mail.attachments.append(parsed(_bytes(part, mail.problems)))
         except ValueError as error:
             mail.problems.append(f"the headers of a message in it are left out: {error}")
     elif kind.startswith("message/") and part.is_multipart():
@@ -181,7 +181,7 @@ def _leaf(part: Message, kind: str, readable: bool, mail: Mail) -> None:
     name = placed.get("filename") or told.get("name", "")
     name = _decoded(name, mail.problems).replace("\\", "/").rsplit("/", 1)[-1].strip()
     attached = bool(name) or part.get_content_disposition() == "attachment"
-    content = _bytes(part, mail)
+    content = _bytes(part, mail.problems)
     charset = told.get("charset", "").lower()
     if attached or not kind.startswith("text/"):
         if content.strip():
@@ -197,19 +197,19 @@ def _leaf(part: Message, kind: str, readable: bool, mail: Mail) -> None:
 
 def _chosen(children: list[Message]) -> Message | None:
     """Return the alternative that is read: plain text, unless that is empty or says only that the
-    message is HTML.
+    message is HTML. Problems are told when it is read.
     """
     plain = next((one for one in children if _says(one, PLAIN)), None)
     html = next((one for one in reversed(children) if _holds(one, HTML)), None)
     if plain is None or html is None:
         return plain or html or (children[0] if children else None)
     page = next(one for one in _within(html) if one.get_content_type() == HTML)
-    words = len(_TAG.sub(" ", _payload(page).decode("latin-1")).split())
-    return plain if len(_payload(plain).split()) * _STUB >= words else html
+    words = len(_TAG.sub(" ", _bytes(page, []).decode("latin-1")).split())
+    return plain if len(_bytes(plain, []).split()) * _STUB >= words else html
 
 
 def _says(part: Message, kind: str) -> bool:
-    return part.get_content_type() == kind and bool(_payload(part).strip())
+    return part.get_content_type() == kind and bool(_bytes(part, []).strip())
 
 
 def _holds(part: Message, kind: str) -> bool:
@@ -226,21 +226,19 @@ def _within(part: Message) -> Iterator[Message]:
 
 
 def _messages(part: Message) -> list[Message]:
-    inner: Any = part.get_payload()
-    return [one for one in inner if isinstance(one, Message)] if isinstance(inner, list) else []
+    # Only of parts: the text of a message is decoded by a charset that may be any bytes.
+    inner: Any = part.get_payload() if part.is_multipart() else []
+    return [one for one in inner if isinstance(one, Message)]
 
 
-def _payload(part: Message) -> bytes:
-    payload = part.get_payload(decode=True)
-    return payload if isinstance(payload, bytes) else b""
-
-
-def _bytes(part: Message, mail: Mail) -> bytes:
+def _bytes(part: Message, problems: list[str]) -> bytes:
+    """Return the content of a part without its transfer encoding."""
     try:
-        return _payload(part)
+        payload = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError) as error:
-        mail.problems.append(f"the transfer encoding of a part is damaged: {error}")
+        problems.append(f"the transfer encoding of a part is damaged: {error}")
         return b""
+    return payload if isinstance(payload, bytes) else b""
 
 
 def _parameters(part: Message, header: str, problems: list[str]) -> dict[str, str]:
