@@ -16,8 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 from pocketindex.builder import inputs
-from pocketindex.builder.build import SAMPLE
 from pocketindex.builder.conventions import murmur
+from pocketindex.builder.pipeline import SAMPLE
 from pocketindex.builder.schemes.ff import FfSettings, of_counts, pack_ff
 from pocketindex.builder.schemes.known_profiles import SHIPPED
 from pocketindex.builder.schemes.profile import MARKED, Profile

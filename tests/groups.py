@@ -47,6 +47,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "test_part.py": ("test_no_step_outside_under_the_sanitizers",),
         "test_platforms.py": ("test_native_under_sanitizers",),
         "test_wikitext.py": ("test_under_sanitizers",),
+        "test_word_table.py": ("test_no_word_beyond_a_text",),
     },
     "tutorial": {"test_tutorials.py": ("test_a_tutorial",)},
 }

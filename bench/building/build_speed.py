@@ -271,7 +271,9 @@ def main() -> None:
                 + "\n"
             )
     subprocess.run(
-        [sys.executable, "-c", "import pocketindex.builder.build"], check=True, env=_environment()
+        [sys.executable, "-c", "import pocketindex.builder.pipeline"],
+        check=True,
+        env=_environment(),
     )
     found: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for _ in range(arguments.rounds):

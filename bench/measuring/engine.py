@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pocketindex
-from pocketindex.builder.build import Settings, build
+from pocketindex.builder.pipeline import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.ffi.status import check

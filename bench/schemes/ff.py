@@ -24,8 +24,8 @@ import numpy.typing as npt
 import pocketindex
 from intervals import mean, table
 from pocketindex.builder import Settings, build
-from pocketindex.builder.build import SAMPLE
 from pocketindex.builder.conventions import murmur
+from pocketindex.builder.pipeline import SAMPLE
 from pocketindex.builder.schemes.ff import FfSettings, frequencies, pack_ff
 from pocketindex.builder.schemes.profile import Profile
 from truth import Collection, load, neighbours

@@ -32,7 +32,7 @@ from collection import Collection, Truth, text_of
 from engine import SCAN, Engine, settings
 from intervals import table
 from peers import Projections, bits, tantivy
-from pocketindex.builder.build import build
+from pocketindex.builder.pipeline import build
 from pocketindex.cbits import ffi, lib
 from truth import bootstrap, read
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pocketindex
 from pocketindex.arguments import path_of
-from pocketindex.builder.build import making
 from pocketindex.builder.changed import NAMED, Changed, named_ids
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.reused import Flags, reuse
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import finish, plan
 from pocketindex.builder.passes.writing import SECTIONS
+from pocketindex.builder.pipeline import making
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.inherited import inherited
 from pocketindex.builder.schemes.profile import Profile

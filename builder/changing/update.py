@@ -14,7 +14,6 @@ import numpy as np
 import pocketindex
 from pocketindex.arguments import is_stdio
 from pocketindex.builder import inputs
-from pocketindex.builder.build import making, paths, report_repeated
 from pocketindex.builder.changed import Changed, named_ids, not_there
 from pocketindex.builder.changing.moved import moved
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
@@ -25,6 +24,7 @@ from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import finish, plan
 from pocketindex.builder.passes.reading import Found
 from pocketindex.builder.passes.sketching import sketch
+from pocketindex.builder.pipeline import making, paths, report_repeated
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.pocket_file import PocketFile

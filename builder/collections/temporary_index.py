@@ -9,9 +9,9 @@ from pathlib import Path
 from types import TracebackType
 
 import pocketindex
-from pocketindex.builder.build import build_found
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.given import find_given
+from pocketindex.builder.pipeline import build_found
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
 from pocketindex.index import Index

@@ -6,7 +6,6 @@ import argparse
 import sys
 
 from pocketindex.arguments import is_file
-from pocketindex.builder.build import build_sources
 from pocketindex.builder.commands.arguments.records import (
     add_record_arguments,
     add_resume_argument,
@@ -20,6 +19,7 @@ from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.builder.options import BuildOptions, RecordOptions, WorkOptions
 from pocketindex.builder.out.answers import answers
 from pocketindex.builder.out.implied import implied_name
+from pocketindex.builder.pipeline import build_sources
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import ReportText
 from pocketindex.builder.schemes import SchemeOptions

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.build import Settings
 from pocketindex.builder.evaluate.collection import Collection, of_texts
 from pocketindex.builder.evaluate.edits import plagiarised
 from pocketindex.builder.evaluate.keywords import keyword_route
 from pocketindex.builder.evaluate.lines import LINES
 from pocketindex.builder.evaluate.measure import Subject, measure
 from pocketindex.builder.evaluate.stress import stress
+from pocketindex.builder.pipeline import Settings
 from pocketindex.builder.schemes.plsh import PlshSettings
 
 # Name in the report -> scheme and its choices.

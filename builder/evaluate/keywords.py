@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.build import Settings
 from pocketindex.builder.evaluate.collection import Collection, of_texts
 from pocketindex.builder.evaluate.measure import Subject
 from pocketindex.builder.evaluate.truth import interval
+from pocketindex.builder.pipeline import Settings
 
 TERMS = (5, 10, 25, 64)  # of a document, the heaviest
 TOP = 10

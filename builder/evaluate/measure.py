@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.build import Settings, build
 from pocketindex.builder.evaluate.collection import Collection
 from pocketindex.builder.evaluate.edits import KINDS, LOSSES, SHARES, edited
 from pocketindex.builder.evaluate.truth import interval
+from pocketindex.builder.pipeline import Settings, build
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.ffi.status import check
 from pocketindex.index import Index

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pocketindex.arguments import path_of
-from pocketindex.builder.build import build_found
 from pocketindex.builder.functions.choices import (
     BuildChoices,
     Resumed,
@@ -16,6 +15,7 @@ from pocketindex.builder.functions.choices import (
 from pocketindex.builder.functions.documents import Documents, found_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.options import Path
+from pocketindex.builder.pipeline import build_found
 from pocketindex.builder.report import Report
 from pocketindex.keywords import takes
 

@@ -6,15 +6,17 @@ import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pocketindex.addresses import masked
 from pocketindex.arguments import STDIO
 from pocketindex.builder.document import Document, Notice, Skip
-from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
-from pocketindex.builder.spill.threads import Each
 from pocketindex.errors import PocketError
 from pocketindex.streams import printable
+
+if TYPE_CHECKING:
+    from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
+    from pocketindex.builder.spill.threads import Each
 
 OnSkip = Callable[["Skip | Notice"], None]
 OnBytes = Callable[[int, "int | None"], None]

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pocketindex.builder.build import build_sources
+from pocketindex.builder.pipeline import build_sources
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.tally import Tally

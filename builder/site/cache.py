@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from pocketindex.builder.site.words import PageWords
+from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
+from pocketindex.builder.site.html_page import Record
 
 WAIT = 1.0  # seconds for another build to let the file go
-READER = 2  # another one where pages are read in another way
+READER = 4  # another one where pages are read in another way
+DAMAGED = "{}: the cache is damaged, so {} read anew"
+MOST_UNUSED = 2  # words for each that a page has, before the file is begun anew
+_KINDS = (np.int32, np.uint32, np.uint8, np.uint8, np.uint32)  # the last five columns
 
 
 @dataclass
@@ -20,8 +27,8 @@ class Row:
 
     said: str
     stored: bytes
-    words: PageWords
-    menus: list[int]
+    words: Counts
+    menus: Sequence[int]
 
 
 def cache_of(site: Path) -> Path:
@@ -35,20 +42,28 @@ def cache_of(site: Path) -> Path:
 class Cache:
     """Rows by path, of files with the same bytes that were read in the same way.
 
-    path: of the file, None to keep nothing; how: all that decides how a page is read. A file that
-    is damaged, or of another version, is begun anew. note: why nothing can be kept, or nothing.
+    path: of the file, None to keep nothing; how: all that decides how a page is read. A file of
+    another version is begun anew, one that is damaged, too. note: that it is, or why nothing can be
+    kept, or nothing.
     """
 
     def __init__(self, path: Path | None, how: str) -> None:
         """Raise ValueError where another build has the file."""
         self.how = hashlib.sha256(f"{READER}:{how}".encode()).hexdigest()
         self.note = ""
-        self._seen: set[str] = set()
-        self._connection = self._opened(path)
+        self.vocabulary = Vocabulary()
+        self._seen, self._asked = set[str](), set[bytes]()
+        self._counts = list[Counts]()  # of the pages that were asked for
+        self._path = path
+        self._known = 0  # words of the vocabulary that the file has
+        self._connection = self._opened()
 
-    def _opened(self, path: Path | None) -> sqlite3.Connection:
+    def _opened(self) -> sqlite3.Connection:
+        path = self._path
         try:
-            return self._tables(str(path) if path else ":memory:")
+            connection = self._tables(str(path) if path else "")
+            self._load(connection)
+            return connection
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
                 raise ValueError(
@@ -56,24 +71,34 @@ class Cache:
                     "--no-cache"
                 ) from error
             self.note = f"{path}: nothing is kept for the next build: {error}"
-        except sqlite3.DatabaseError:
+            self._path = None
+        except (sqlite3.DatabaseError, ValueError):
             if path:
+                self.note = DAMAGED.format(path, "all pages are")
                 path.unlink(missing_ok=True)
-                return self._opened(path)
-        return self._tables(":memory:")
+                return self._opened()
+        return self._tables("")
 
     def _tables(self, name: str) -> sqlite3.Connection:
+        """Return a connection to a file, or to a temporary one without a name."""
         connection = sqlite3.connect(name, timeout=WAIT, isolation_level=None)
         try:
+            connection.execute("PRAGMA page_size = 32768")  # most of a page's row is in one
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("CREATE TABLE IF NOT EXISTS how (how TEXT)")
             if connection.execute("SELECT how FROM how").fetchall() != [(self.how,)]:
-                connection.execute("DROP TABLE IF EXISTS pages")
+                for table in ("pages", "vocabulary", "kept"):
+                    connection.execute(f"DROP TABLE IF EXISTS {table}")
                 connection.execute("DELETE FROM how")
                 connection.execute(
-                    "CREATE TABLE pages (path TEXT PRIMARY KEY, key BLOB, said TEXT, stored BLOB,"
-                    " words BLOB, weights BLOB, places BLOB, length INTEGER, menus BLOB)"
+                    "CREATE TABLE pages (path TEXT PRIMARY KEY, key BLOB, sum INTEGER, said TEXT,"
+                    " length INTEGER, stored BLOB, numbers BLOB, weights BLOB, places BLOB,"
+                    " texts BLOB, menus BLOB)"
+                )
+                connection.execute("CREATE TABLE vocabulary (words BLOB, ranks BLOB, sum INTEGER)")
+                connection.execute(
+                    "CREATE TABLE kept (key BLOB PRIMARY KEY, made BLOB, sum INTEGER)"
                 )
                 connection.execute("INSERT INTO how VALUES (?)", (self.how,))
         except BaseException:
@@ -81,44 +106,92 @@ class Cache:
             raise
         return connection
 
+    def _load(self, connection: sqlite3.Connection) -> None:
+        for words, order, sum in connection.execute("SELECT * FROM vocabulary"):
+            if _sum(words, order) != sum:
+                raise ValueError("other words than were written")
+            self.vocabulary = Vocabulary(words, np.frombuffer(order, np.int32))
+        self._known = len(self.vocabulary)
+        if not self._known and connection.execute("SELECT 1 FROM pages LIMIT 1").fetchall():
+            raise ValueError("pages without their words")
+
+    def _execute(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Return the rows of a statement. Where the file cannot be used any more, the build goes on
+        without it.
+        """
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            if not self._path:
+                raise
+            self.note = f"{self._path}: nothing is kept for the next build: {error}"
+            self._connection.close()
+            self._path.unlink(missing_ok=True)
+            self._path = None
+            self._connection = self._tables("")
+            return self._connection.execute(statement, values).fetchall()
+
     def get(self, path: str, key: bytes) -> Row | None:
         """Return what is known of a file with such bytes (their SHA-256)."""
         self._seen.add(path)
-        found = self._connection.execute(
-            "SELECT said, stored, words, weights, places, length, menus FROM pages"
-            " WHERE path = ? AND key = ?",
-            (path, key),
-        ).fetchone()
+        found = self._execute("SELECT * FROM pages WHERE path = ? AND key = ?", (path, key))
         if not found:
             return None
-        said, stored, words, weights, places, length, menus = found
-        own = PageWords(
-            words,
-            np.frombuffer(weights, np.uint32),
-            np.frombuffer(places, np.uint8),
-            length,
-        )
-        return Row(said, stored, own, np.frombuffer(menus, np.uint32).tolist())
+        _, _, sum, said, length, stored, *blobs = found[0]
+        if _sum(said.encode(), stored, *blobs) != sum:
+            self.note = DAMAGED.format(self._path, "some pages are")
+            return None
+        numbers, weights, places, texts, menus = map(np.frombuffer, blobs, _KINDS)
+        self._counts.append(Counts(numbers, weights, places, texts, length))
+        return Row(said, stored, self._counts[-1], menus.tolist())
 
-    def put(self, path: str, key: bytes, row: Row) -> None:
-        """Keep what is known of a file."""
-        own = row.words
-        self._connection.execute(
-            "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                *(path, key, row.said, row.stored, own.joined),
-                *(own.weights.tobytes(), own.places.tobytes(), own.length),
-                np.array(row.menus, np.uint32).tobytes(),
-            ),
-        )
+    def put(self, path: str, key: bytes, record: Record) -> Row:
+        """Keep what was read of a file, and return it."""
+        own, said, stored = self.vocabulary.counts(record.words), record.said, record.stored
+        self._counts.append(own)
+        menus = np.array(record.menus, np.uint32)
+        arrays = own.numbers, own.weights, own.places, own.texts, menus
+        blobs = [array.tobytes() for array in arrays]
+        sum = _sum(said.encode(), stored, *blobs)
+        values = (path, key, sum, said, own.length, stored, *blobs)
+        marks = ", ".join("?" * len(values))
+        self._execute(f"INSERT OR REPLACE INTO pages VALUES ({marks})", values)  # noqa: S608
+        return Row(said, stored, own, record.menus)
+
+    def kept(self, key: bytes, make: Callable[[], bytes]) -> bytes:
+        """Return what was made under a key, or make it now."""
+        self._asked.add(key)
+        for made, sum in self._execute("SELECT made, sum FROM kept WHERE key = ?", (key,)):
+            if _sum(made) == sum:
+                return bytes(made)
+        made = make()
+        self._execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (key, made, _sum(made)))
+        return made
 
     def forget(self) -> None:
-        """Forget pages that were not asked for."""
-        known = {path for (path,) in self._connection.execute("SELECT path FROM pages")}
-        gone = [(path,) for path in known - self._seen]
-        self._connection.executemany("DELETE FROM pages WHERE path = ?", gone)
+        """Forget what was not asked for."""
+        for table, column, asked in (("pages", "path", self._seen), ("kept", "key", self._asked)):
+            for (own,) in self._execute(f"SELECT {column} FROM {table}"):  # noqa: S608
+                if own not in asked:
+                    self._execute(f"DELETE FROM {table} WHERE {column} = ?", (own,))  # noqa: S608
+        in_use = np.count_nonzero(self.vocabulary.are_in(self._counts))
+        if len(self.vocabulary) > MOST_UNUSED * in_use:  # numbers are for ever
+            self._execute("DELETE FROM how")  # so that the next build begins anew
 
     def close(self) -> None:
         """Write what is new."""
-        self._connection.execute("COMMIT")
+        own = self.vocabulary
+        if len(own) > self._known:
+            words, order = own.lines, own.words()[1].tobytes()
+            self._execute("DELETE FROM vocabulary")
+            values = (words, order, _sum(words, order))
+            self._execute("INSERT INTO vocabulary VALUES (?, ?, ?)", values)
+        self._execute("COMMIT")
         self._connection.close()
+
+
+def _sum(*blobs: bytes) -> int:
+    found = 0
+    for blob in blobs:
+        found = zlib.crc32(blob, found)
+    return found

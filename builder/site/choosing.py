@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,9 @@ WHY = {
     "link": "a symbolic link to a folder, which is not followed",
     "unreadable": "the HTML parser failed",
 }
+
+
+_PLAIN = re.compile(r"/(?!/)[\w./-]*")  # a path alone
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ def _detail(page: Page, reason: str) -> str:
 
 def _path(address: str) -> str:
     """Return the path of an address, in which index.html and a last slash make no difference."""
-    path = unquote(urlsplit(address).path)
+    path = address if _PLAIN.fullmatch(address) else unquote(urlsplit(address).path)
     return posixpath.normpath(path.removesuffix("index.html") or "/")
 
 

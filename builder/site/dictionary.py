@@ -5,30 +5,29 @@
 from __future__ import annotations
 
 import zlib
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.site.attributes import WEIGHT_UNIT
-from pocketindex.builder.site.words import JOINT, SPELLED, PageWords
+from pocketindex.builder.site.counting.forms import Kept, forms
+from pocketindex.builder.site.counting.prefixes import shared
+from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
+from pocketindex.builder.site.counting.words import SPELLED
 from pocketindex.builder.write.folding import LETTERS
-from pocketindex.builder.write.stems import NUMBERED, SHORTEST, knows
 
 LEVELS = 40
-TARGET = 9_000  # bytes of a piece before they are deflated, on average
-HEAVY = 16_000  # bytes of a word that has a piece of its own
-LEAST_RULE, MOST_RULES = 4, 150
-LONGEST_ENDING = 5
-SAMPLED = 16  # one word in so many tells how often words that differ by a rule are no forms
+LEAST, MOST = 8_000, 16_000  # bytes of a piece before they are deflated
+CUT = 16  # before one word in so many a piece may end
 
 # Where the levels from 2 on begin, in steps of half a power of two: level 9 at weight 1.
 _THRESHOLDS = np.array([sqrt(2.0**step) for step in range(-7, LEVELS - 8)])
 
 Bytes = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.int64]
 
 
 @dataclass
@@ -57,28 +56,31 @@ def levels_of(weights: npt.NDArray[np.uint32]) -> Bytes:
     return np.where(weights == 0, 0, levels).astype(np.uint8)
 
 
-def dictionary(pages: Sequence[tuple[int, PageWords]], language: str) -> Dictionary:
-    """Return the dictionary of pages, by their rising slots. language: as PyStemmer names it."""
-    numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
-    ids = [np.empty(0, np.int32)]
-    for _, own in pages:
-        ids.append(np.array(list(map(numbers.__getitem__, own.words)), np.int32))
-    words = sorted(numbers)
-    place = np.empty(len(words), np.int32)
-    place[[numbers[word] for word in words]] = np.arange(len(words))
-    word = place[np.concatenate(ids)]
-    sizes = [len(own.weights) for _, own in pages]
+def dictionary(
+    pages: Sequence[tuple[int, Counts]], vocabulary: Vocabulary, language: str, kept: Kept
+) -> Dictionary:
+    """Return the dictionary of pages, by their rising slots. language: as PyStemmer names it;
+    kept: what an earlier build made.
+    """
+    counts = [own for _, own in pages]
+    words, place = vocabulary.used(counts)
+    word = place[_joined([own.numbers for own in counts], np.int32)]
+    sizes = [len(own.numbers) for own in counts]
     slots = np.repeat(np.array([slot for slot, _ in pages], np.int32), sizes)
-    none = np.empty(0, np.uint8)
-    places = np.concatenate([none, *(own.places for _, own in pages)])
-    own_levels = (levels_of(own.weights) for _, own in pages)
-    levels = np.concatenate([none, *own_levels])
+    places = _joined([own.places for own in counts], np.uint8)
+    levels = levels_of(_joined([own.weights for own in counts], np.uint32))
+    of_texts = [own.texts if len(own.texts) else np.zeros_like(own.places) for own in counts]
+    texts = _joined(of_texts, np.uint8)
     order = np.argsort(word, kind="stable")  # the pages of a word stay in the order of their slots
     word, slots, levels, places = word[order], slots[order], levels[order], places[order]
     starts = np.searchsorted(word, np.arange(len(words) + 1))
-    stems, rules = _stems(words, language)
-    entries = _Entries(words, stems, starts, slots, levels, places)
+    stems, rules = forms(words, language, kept)
+    entries = _Entries(words, stems, starts, slots, levels, places, texts[order])
     return Dictionary(list(_pieces(entries)), rules, bool(stems), _letters(words))
+
+
+def _joined(arrays: Sequence[npt.NDArray[Any]], kind: type[np.generic]) -> npt.NDArray[Any]:
+    return np.concatenate([np.empty(0, kind), *arrays])
 
 
 class _Entries:
@@ -92,13 +94,17 @@ class _Entries:
         slots: npt.NDArray[np.int32],
         levels: Bytes,
         places: Bytes,
+        texts: Bytes,
     ) -> None:
-        self.words, self.stems, self.starts = words, stems, starts
+        self.words, self.starts = words, starts
         gaps = np.diff(slots, prepend=0).astype(np.int64)
         first = starts[:-1][starts[:-1] < len(slots)]
         gaps[first] = slots[first]
         self.gaps, self.gap_ends = varints(gaps)
         self.levels, self.places = levels.tobytes(), places.tobytes()
+        self.texts = texts[texts > 0].tobytes()
+        self.text_ends = np.concatenate([[0], np.cumsum(texts > 0)])
+        self.heads, self.head_starts, self.tails = _heads(words, stems, np.diff(starts))
 
     def size(self) -> npt.NDArray[np.int64]:
         """Return the bytes of each word, but for its letters."""
@@ -108,23 +114,53 @@ class _Entries:
 
     def packed(self, first: int, end: int) -> bytes:
         """Return a piece with the words from first up to end."""
-        heads, before = bytearray(), b""
-        for i in range(first, end):
-            word = self.words[i]
-            shared = _shared(before, word)
-            heads += bytes((shared, len(word) - shared)) + word[shared:]
-            base = word.partition(SPELLED)[0]
-            stem = self.stems.get(base)
-            kept = len(base) if stem is None else _shared(base, stem)
-            added = b"" if stem is None else stem[kept:]
-            heads += bytes((kept, len(added))) + added
-            heads += _varint(int(self.starts[i + 1] - self.starts[i]))
-            before = word
+        word = self.words[first]  # the first one has nothing in common with the one before
+        begin = bytes((0, len(word))) + word
+        heads = begin + self.heads[self.tails[first] : self.head_starts[end]]
         low, high = int(self.starts[first]), int(self.starts[end])
         gaps = self.gaps[self.gap_ends[low] : self.gap_ends[high]]
-        streams = (bytes(heads), gaps, self.levels[low:high], self.places[low:high])
+        texts = self.texts[self.text_ends[low] : self.text_ends[high]]
+        streams = (heads, gaps, self.levels[low:high], self.places[low:high], texts)
         sizes = b"".join(len(stream).to_bytes(4, "little") for stream in streams[:3])
         return sizes + b"".join(streams)
+
+
+def _heads(
+    words: list[bytes], stems: dict[bytes, bytes], counts: npt.NDArray[np.int64]
+) -> tuple[bytes, Numbers, Numbers]:
+    """Return the heads of all words, one after the other; where each begins, and the end; and where
+    in each comes what follows the word.
+    """
+    bases = [word.partition(SPELLED)[0] if SPELLED in word else word for word in words]
+    own = [stems.get(base, base) for base in bases]
+    lengths, stem_lengths = _lengths(words), _lengths(own)
+    same = np.concatenate([np.zeros(1, np.int64), shared(words[1:], words[:-1])])
+    kept = shared(bases, own)
+    numbers, number_ends = varints(counts)
+    sizes = lengths - same, stem_lengths - kept, np.diff(number_ends)
+    starts = np.concatenate([[0], np.cumsum(sum(sizes) + 4)])
+    out = np.empty(int(starts[-1]), np.uint8)
+    at = starts[:-1]
+    tails = at + 2 + sizes[0]
+    out[at], out[at + 1], out[tails], out[tails + 1] = same, sizes[0], kept, sizes[1]
+    for place, size, source, begins in (
+        (at + 2, sizes[0], b"".join(words), np.cumsum(lengths) - lengths + same),
+        (tails + 2, sizes[1], b"".join(own), np.cumsum(stem_lengths) - stem_lengths + kept),
+        (tails + 2 + sizes[1], sizes[2], numbers, number_ends[:-1]),
+    ):
+        out[_each(place, size)] = np.frombuffer(source, np.uint8)[_each(begins, size)]
+    return out.tobytes(), starts, tails
+
+
+def _lengths(words: Sequence[bytes]) -> Numbers:
+    return np.fromiter(map(len, words), np.int64, len(words))
+
+
+def _each(begins: Numbers, sizes: Numbers) -> Numbers:
+    """Return each place of runs with these sizes."""
+    ends = np.cumsum(sizes)
+    places: Numbers = np.repeat(begins - (ends - sizes), sizes) + np.arange(ends[-1])
+    return places
 
 
 def varints(numbers: npt.NDArray[np.int64]) -> tuple[bytes, npt.NDArray[np.int64]]:
@@ -146,88 +182,19 @@ def varints(numbers: npt.NDArray[np.int64]) -> tuple[bytes, npt.NDArray[np.int64
     return out.tobytes(), ends
 
 
-def _varint(number: int) -> bytes:
-    out = bytearray()
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    return bytes((*out, number))
-
-
-def _shared(one: bytes, other: bytes) -> int:
-    most = min(len(one), len(other))
-    for i in range(most):
-        if one[i] != other[i]:
-            return i
-    return most
-
-
 def _pieces(entries: _Entries) -> Iterator[tuple[bytes, bytes]]:
-    """Yield pieces, cut where the hash of a word is greater than those around it: a word that comes
-    or goes moves no other cut. A heavy word has a piece of its own.
+    """Yield pieces. One that is long enough ends before the next word whose checksum says so, which
+    no other word alters; a heavy word has a piece of its own.
     """
     words = entries.words
-    if not words:
-        return
-    size = entries.size()
-    mean = max(1.0, float(size.sum() + sum(map(len, words))) / len(words))
-    around = max(1, 1 << round(np.log2(max(1.0, TARGET / mean / 2))))
-    hashes = np.fromiter(map(zlib.crc32, words), np.int64, len(words))
-    padded = np.pad(hashes, around, constant_values=-1)
-    greatest = np.lib.stride_tricks.sliding_window_view(padded, 2 * around + 1).max(axis=1)
-    cuts = set(np.flatnonzero(hashes == greatest).tolist())
-    for heavy in np.flatnonzero(size > HEAVY).tolist():
-        cuts |= {heavy, heavy + 1}
-    bounds = sorted(cuts - {0, len(words)})
-    for first, end in zip([0, *bounds], [*bounds, len(words)], strict=True):
-        yield words[first], entries.packed(first, end)
-
-
-def _stems(words: list[bytes], language: str) -> tuple[dict[bytes, bytes], list[tuple[str, str]]]:
-    """Return the stems of words that have another one than themselves, and the pairs of endings."""
-    if not language or not knows(language):
-        return {}, []
-    from Stemmer import Stemmer
-
-    single = [word for word in words if JOINT not in word]
-    bases = list(dict.fromkeys(word.partition(SPELLED)[0].decode() for word in single))
-    bases = [word for word in bases if len(word) >= SHORTEST and not NUMBERED.search(word)]
-    stems = Stemmer(language, 0).stemWords(bases)
-    classes = dict[str, list[str]]()
-    for word, stem in zip(bases, stems, strict=True):
-        classes.setdefault(stem, []).append(word)
-    found = {w.encode(): s.encode() for w, s in zip(bases, stems, strict=True) if w != s}
-    return found, _rules(classes, dict(zip(bases, stems, strict=True)))
-
-
-def _rules(classes: dict[str, list[str]], stem_of: dict[str, str]) -> list[tuple[str, str]]:
-    """Return pairs of endings by which forms differ, commonest first: words that differ by them are
-    forms of one another far more often than not.
-    """
-    together = Counter[tuple[str, str]]()
-    for members in classes.values():
-        if len(members) > 1:
-            for i, one in enumerate(members[:12]):
-                for other in members[i + 1 : 12]:
-                    together[_endings(one, other)] += 1
-    rules = [rule for rule, times in together.most_common(MOST_RULES) if times >= LEAST_RULE]
-    apart = Counter[tuple[str, str]]()
-    by_ending = dict[str, list[str]]()
-    for one, other in rules:
-        by_ending.setdefault(one, []).append(other)
-    for word, stem in stem_of.items():
-        if zlib.crc32(word.encode()) % SAMPLED:
-            continue
-        for size in range(min(LONGEST_ENDING, len(word)) + 1):
-            ending = word[len(word) - size :]
-            for other in by_ending.get(ending, ()):
-                changed = stem_of.get(word[: len(word) - size] + other)
-                if changed is not None and changed != stem:
-                    apart[ending, other] += 1
-    good = [rule for rule in rules if max(map(len, rule)) <= LONGEST_ENDING]
-    return [rule for rule in good if together[rule] >= 4 * SAMPLED * apart[rule]]
-
-
-def _endings(one: str, other: str) -> tuple[str, str]:
-    size = _shared(one.encode("utf-32-le"), other.encode("utf-32-le")) // 4
-    return min((one[size:], other[size:]), (other[size:], one[size:]))
+    size, first = 0, 0
+    for number, (word, own) in enumerate(zip(words, entries.size().tolist(), strict=True)):
+        own += len(word)
+        if number > first and (
+            size + own > MOST or (size >= LEAST and zlib.crc32(word) % CUT == 0)
+        ):
+            yield words[first], entries.packed(first, number)
+            size, first = 0, number
+        size += own
+    if words:
+        yield words[first], entries.packed(first, len(words))

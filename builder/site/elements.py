@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, field
 
 from pocketindex.builder.site.attributes import Named
-from pocketindex.builder.site.markup import INLINE
 
 LEFT_OUT = frozenset(
     [
@@ -15,8 +14,21 @@ LEFT_OUT = frozenset(
     ]
 )
 LANDMARKS = frozenset(["header", "nav", "footer", "aside"])
+VOID = frozenset(
+    [
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta"),
+        *("param", "source", "track", "wbr", "basefont", "bgsound", "frame", "keygen"),
+    ]
+)
 # Words go on through these.
-JOINED = frozenset([*INLINE, "img", "input", "wbr", "ruby", "rt", "rp"])
+JOINED = frozenset(
+    [
+        *("span", "em", "code", "strong", "b", "i", "tt", "a", "kbd", "var", "sup"),
+        *("sub", "cite", "small", "big", "dfn", "samp", "q", "u", "font", "acronym"),
+        *("abbr", "mark", "time", "ins", "del", "s", "bdi", "bdo"),
+        *("img", "input", "wbr", "ruby", "rt", "rp"),
+    ]
+)
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 LONGEST_HEADING = 120  # characters of a block that is as good as one, by its own weight
 SIGNATURE = 7  # the level of a Sphinx object, which has no weight of its own
@@ -29,9 +41,8 @@ HOLDERS = frozenset(["section", "div", "article", "li", "dd"])
 _HIDDEN = re.compile("[\u200b\u2060\ufeff]")
 # Signs that end a block as letters do, without a full stop.
 STOPPED = "_\"'’”»)]}"
-# Elements that mean something by their names, and attributes by which others do.
+# Elements that mean something by their names.
 SPECIAL = LEFT_OUT | LANDMARKS | frozenset([*HEADINGS, "title", "img"])
-SAYING = re.compile(r' (?:id|name|data-pagefind-[a-z-]+)="')
 
 
 @dataclass

@@ -1,18 +1,26 @@
-"""One file of HTML: what its head says, and what is read of it. Another process runs `parsed`
-(builder/inputs/pages/apart.py), because the parser is not ours and the pages may be anybody's.
+"""One file of HTML: what its head says, what is read of it, and its words. Another process runs
+`parsed` (builder/inputs/pages/apart.py), because the parser is not ours and the pages may be
+anybody's. It loads nothing else, for a build that reads one page starts it, too.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.pages import apart
 from pocketindex.builder.inputs.pages.html import decoded
 from pocketindex.builder.inputs.source import needed
 from pocketindex.builder.site import markup
 from pocketindex.builder.site.attributes import attributes_of
+from pocketindex.builder.site.counting.words import NONE, PageWords, page_words
+from pocketindex.builder.site.linking import has_related
+from pocketindex.builder.site.menus import menus_of
 from pocketindex.builder.site.reading import page_of
+from pocketindex.builder.site.texts import cut, having, stored
 
 AT_ONCE = 1.0  # seconds after which a page leads elsewhere, at most, for a redirect
 
@@ -20,35 +28,81 @@ _TAG = re.compile(r'<(meta|link|base)((?: [^\s=>]+="[^"]*")*)')
 _REFRESH = re.compile(r"\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]*)", re.IGNORECASE)
 
 
-def read(
-    content: bytes, place: str, name: str, root: str = "", exclude: str = ""
-) -> dict[str, Any]:
-    """Return what is read of a file. place: for messages; name: the title of a page without one;
-    root, exclude: selectors.
-
-    Raises Unfit "unreadable" for a page that the parser cannot read, and SourceError where the
-    parser is missing.
+class Record(NamedTuple):
+    """What is read of a file. said: JSON of what its head and attributes say, and why it is no
+    page; stored: what pieces of texts have of it, a line of JSON for each text; menus: checksums of
+    runs of words that may be a menu's.
     """
-    needed("resiliparse.parse.html", "html", place, "it is HTML")
-    found: dict[str, Any] = apart.read(__name__, content, place, name, root, exclude)
-    return found
+
+    said: str
+    stored: bytes = b""
+    words: PageWords = NONE
+    menus: Sequence[int] = ()
 
 
-def parsed(content: bytes, place: str, name: str, root: str, exclude: str) -> dict[str, Any]:
-    """Parse a file in this process."""
-    html = needed("resiliparse.parse.html", "html", place, "it is HTML")
-    source, problem = decoded(content, place)
+def read(
+    content: bytes, path: str, address: str, name: str, root: str = "", exclude: str = ""
+) -> Record:
+    """Return what is read of a file. path: for messages; address: of the page below the site; name:
+    its title, if it has none; root, exclude: selectors.
+
+    Raises SourceError where the parser is missing.
+    """
+    needed("resiliparse.parse.html", "html", path, "it is HTML")
+    try:
+        (said, length, menus), stored, lines, weights, places, texts = apart.read(
+            __name__, content, path, address, name, root, exclude
+        )
+    except Unfit as unfit:
+        return Record(json.dumps({"why": unfit.reason, "detail": unfit.detail}))
+    return Record(said, stored, PageWords(lines, weights, places, length, texts), menus)
+
+
+def parsed(
+    content: bytes, path: str, address: str, name: str, root: str, exclude: str
+) -> tuple[Any, ...]:
+    """Read a file in this process."""
+    record = record_of(content, path, name, root, exclude)
+    said = {key: value for key, value in record.items() if key not in _READ}
+    if "meta" not in record:
+        return _answer(said)
+    meta, parts = record["meta"], record["parts"]
+    said |= {
+        "related": has_related(content),
+        "title": meta["title"],
+        "empty": not any(part[3] for part in parts),
+    }
+    texts, words = cut(parts), page_words(record)
+    words = words._replace(texts=having(texts, record["headings"], words))
+    return _answer(said, stored(address, meta, texts), words, menus_of(parts))
+
+
+_READ = frozenset(["meta", "parts", "headings", "weighted"])
+
+
+def record_of(
+    content: bytes, path: str, name: str, root: str = "", exclude: str = ""
+) -> dict[str, Any]:
+    """Return what is said in the head of a page, and what is read of it (reading.py)."""
+    html = needed("resiliparse.parse.html", "html", path, "it is HTML")
+    source, problem = decoded(content, path)
     if markup.is_fragment(source):
         return {"why": "empty" if not source.strip() else "fragment"}
     page = markup.parsed(html, source, root, exclude)
-    said = {
-        "lang": page.lang.strip().lower(),
-        "problem": problem,
-        **_head(page.head),
-    }
+    said = {"lang": page.lang.strip().lower(), "problem": problem, **_head(page.head)}
     if page.read is None:
         return {"why": "root", **said}
-    return {**said, **page_of(page.read, name)}
+    return {**said, **page_of(markup.tokens(page.read), name)}
+
+
+def _answer(
+    said: dict[str, Any],
+    stored: bytes = b"",
+    words: PageWords = NONE,
+    menus: Sequence[int] = (),
+) -> tuple[Any, ...]:
+    blobs = words.lines, words.weights, words.places, words.texts
+    return [json.dumps(said), words.length, menus], stored, *blobs
 
 
 def _head(written: str) -> dict[str, Any]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
+from pocketindex.builder.site.cache import Cache
 from pocketindex.builder.site.dictionary import dictionary
 from pocketindex.builder.site.numbering import numbered, slots_for
 from pocketindex.builder.site.pages import Page
 from pocketindex.builder.site.pieces import Pieces
 
-TEXT = 16_000  # bytes of a piece of texts before they are deflated, on average
+LEAST = 17_000  # bytes of a piece of texts before they are deflated
+CUT = 2  # before one text in so many a piece may end
 MOST_TEXTS = 4_096  # pieces of texts of a language
 
 Json = dict[str, Any]
@@ -37,72 +40,87 @@ def by_language(pages: Sequence[Page], forced: str = "") -> dict[str, list[Page]
 
 
 def index(
-    languages: dict[str, list[Page]], pieces: Pieces, version: str, tell: Callable[[str], None]
+    languages: dict[str, list[Page]],
+    cache: Cache,
+    pieces: Pieces,
+    version: str,
+    tell: Callable[[str], None],
 ) -> str:
-    """Add the pieces of all languages; return the name of the list of them."""
+    """Add the pieces of all languages; return the name of that which lists them."""
     entries = []
     for code, pages in languages.items():
         tell(f"indexing {code or 'pages'}")
-        entries.append(_language(code, pages, pieces))
+        entries.append(_language(code, pages, cache, pieces))
     return pieces.add("i", packed({"version": version, "languages": entries}))
 
 
-def _language(code: str, pages: Sequence[Page], pieces: Pieces) -> Json:
-    slots = slots_for(len(pages))
+def _language(code: str, pages: Sequence[Page], cache: Cache, pieces: Pieces) -> Json:
     by_address = {page.address: page for page in pages}
-    own = [(slot, by_address[address]) for slot, address in numbered(by_address, slots)]
-    words = dictionary([(slot, page.words) for slot, page in own], code.partition("-")[0])
-    keys = [pieces.add("w", data) for _, data in words.pieces]
-    shift, texts = _texts(own, slots, pieces)
-    slot_of = {page.path: slot for slot, page in own}
-    in_order = sorted(own, key=lambda item: item[1].address)
+    texts = {address: page.stored.split(b"\n") for address, page in by_address.items()}
+    counts = {address: len(own) for address, own in texts.items()}
+    own = [(slot, by_address[address]) for slot, address in numbered(counts, slots_for(len(pages)))]
+    counted = [(slot, page.words) for slot, page in own]
+    words = dictionary(counted, cache.vocabulary, code.partition("-")[0], cache.kept)
+    names = [pieces.add("w", data) for _, data in words.pieces]
+    records = [
+        (slot + number, text)
+        for slot, page in own
+        for number, text in enumerate(texts[page.address])
+    ]
     named, sorts = _filters(own), _sorts(own)
-    return (
-        {
-            "code": code,
-            "pages": len(pages),
-            "stemmed": words.stemmed,
-            "letters": words.letters,
-            "rules": words.rules,
-            "words": [
-                [first.decode(), key] for (first, _), key in zip(words.pieces, keys, strict=True)
-            ],
-            "shift": shift,
-            "texts": texts,
-            "all": pieces.add("a", packed(_pages(in_order))),
-            "filters": list(named),
-            "sorts": list(sorts),
-            "facets": pieces.add("f", packed({"filters": named, "sorts": sorts}))
-            if named or sorts
-            else "",
-        }
-        if slot_of
-        else {}
-    )
+    return {
+        "code": code,
+        "pages": len(pages),
+        "stemmed": words.stemmed,
+        "letters": words.letters,
+        "rules": words.rules,
+        "words": [
+            [first.decode(), name] for (first, _), name in zip(words.pieces, names, strict=True)
+        ],
+        "texts": _texts(records, pieces),
+        "all": pieces.add("a", packed(_pages(own, counts))),
+        "filters": list(named),
+        "sorts": list(sorts),
+        "facets": pieces.add("f", packed({"filters": named, "sorts": sorts}))
+        if named or sorts
+        else "",
+    }
 
 
-def _pages(in_order: Sequence[tuple[int, Page]]) -> dict[str, list[int]]:
-    """Return the slots and the lengths of pages, as classes of half a power of two."""
+def _pages(own: Sequence[tuple[int, Page]], counts: dict[str, int]) -> dict[str, list[Any]]:
+    """Return the slots and the lengths of pages, these as classes of half a power of two; and how
+    many texts those have that have several.
+    """
+    in_order = sorted(own, key=lambda item: item[1].address)
     lengths = [page.words.length for _, page in in_order]
     return {
         "slots": [slot for slot, _ in in_order],
         "lengths": [(max(1, length) ** 2).bit_length() - 1 for length in lengths],
+        "texts": [[slot, counts[page.address]] for slot, page in own if counts[page.address] > 1],
     }
 
 
-def _texts(own: Sequence[tuple[int, Page]], slots: int, pieces: Pieces) -> tuple[int, list[str]]:
-    """Add the pieces of texts: each of as many slots, a power of two, so that a page that changes
-    its length moves no other. Return that power, and the names of the pieces, "" for those without
-    a page.
+def _texts(texts: Sequence[tuple[int, bytes]], pieces: Pieces) -> list[tuple[int, str]]:
+    """Add the pieces of texts, and return the first slot and the name of each.
+
+    A piece that is long enough ends before the next text whose slot says so, so that a text which
+    changes its length moves hardly any other.
     """
-    size = sum(len(page.stored) for _, page in own)
-    count = 1 << max(0, min(size // TEXT, MOST_TEXTS)).bit_length() - 1 if size >= TEXT else 1
-    shift = max(0, (slots // count).bit_length() - 1)
-    parts = dict[int, list[bytes]]()
-    for slot, page in own:
-        parts.setdefault(slot >> shift, []).append(b"[%d,%s]" % (slot, page.stored))
-    keys = {piece: pieces.add("t", b"[%s]" % b",".join(texts)) for piece, texts in parts.items()}
-    return shift, [keys.get(piece, "") for piece in range(max(keys, default=-1) + 1)]
+    total = sum(len(text) for _, text in texts)
+    least = LEAST
+    while least * MOST_TEXTS < total:
+        least *= 2
+    ends, size = list[int](), 0
+    for number, (slot, text) in enumerate(texts):
+        if size and (size + len(text) > 2 * least or (size >= least and slot % CUT == 0)):
+            ends.append(number)
+            size = 0
+        size += len(text)
+    made = list[tuple[int, str]]()
+    for start, end in pairwise([0, *ends, len(texts)]):
+        records = b",".join(b"[%d,%s]" % text for text in texts[start:end])
+        made.append((texts[start][0], pieces.add("t", b"[%s]" % records)))
+    return made
 
 
 def _filters(own: Sequence[tuple[int, Page]]) -> dict[str, dict[str, list[int]]]:

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pocketindex.builder.site.scripts import texts
-
 if TYPE_CHECKING:
     from pocketindex.builder.site.pages import Page
     from pocketindex.builder.site.related import Similar
@@ -78,6 +76,8 @@ def with_related(page: bytes, links: Sequence[tuple[str, str]], language: str) -
 
 def _navigation(links: Sequence[tuple[str, str]], language: str) -> bytes:
     """Return a list of links under a name, in ASCII, because the page's encoding is its own."""
+    from pocketindex.builder.site.scripts import texts  # which nobody who reads a page needs
+
     tables = texts("related")
     named = tables.get(language.split("-")[0].lower(), tables["en"])["related"]
     items = "".join(

@@ -1,51 +1,35 @@
 """A page as the tags and texts that a browser makes of it: resiliparse parses it by the HTML
-standard and writes it again, with every tag closed, so that expressions can read what comes.
+standard and writes it again, with every tag closed, and the core tells what means something
+(cbits/ingest/html_tokens.c).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-VOID = frozenset(
-    [
-        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta"),
-        *("param", "source", "track", "wbr", "basefont", "bgsound", "frame", "keygen"),
-    ]
-)
-# Tags that change neither text nor state, where none of that name has an attribute that does.
-INLINE = [
-    *("span", "em", "code", "strong", "b", "i", "tt", "a", "kbd", "var", "sup"),
-    *("sub", "cite", "small", "big", "dfn", "samp", "q", "u", "font", "acronym"),
-    *("abbr", "mark", "time", "ins", "del", "s", "bdi", "bdo"),
-]
+from pocketindex.builder.site.elements import HOLDERS, JOINED, SPECIAL, VOID
+from pocketindex.cbits import ffi, lib
 
-# The same of blocks, whose tags become a sign that parts.
-BLOCKS = [
-    *("p", "div", "li", "td", "tr", "th", "ul", "ol", "dl", "dd", "table", "tbody", "thead"),
-    *("tfoot", "colgroup", "pre", "blockquote", "figure", "figcaption", "caption", "center"),
-    *("main", "article", "address", "details", "summary"),
-]
-APART = "\x1e"
-NESTED = 2  # inline tags in one another that are looked at
+TAG, APART = chr(lib.POCKET_HTML_TAG_MARK), chr(lib.POCKET_HTML_APART_MARK)
 
 _FRAGMENT = re.compile(r"<!doctype|<(?:html|head|title|body)\b", re.IGNORECASE)
-_ATTRIBUTES = r'((?: [^\s=>]+="[^"]*")*)'
-# Raw text, which nobody reads, and comments.
-_UNREAD = re.compile(
-    rf"<(script|style|iframe|noembed|noframes|xmp){_ATTRIBUTES}>.*?</\1>|<!--.*?-->", re.DOTALL
+_KINDS = {
+    lib.POCKET_HTML_JOINED: JOINED,
+    lib.POCKET_HTML_EMPTY: VOID,
+    lib.POCKET_HTML_TOLD: SPECIAL,
+    lib.POCKET_HTML_NAMED: HOLDERS | {"a", "dt"},
+    lib.POCKET_HTML_UNREAD: {"script", "style", "iframe", "noembed", "noframes", "xmp"},
+    lib.POCKET_HTML_BREAK: {"br"},
+    lib.POCKET_HTML_LINK: {"a"},
+}
+_NAMES = ffi.new(
+    "pocket_html_name[]",
+    [
+        (name.encode(), sum(kind for kind, names in _KINDS.items() if name in names))
+        for name in sorted(frozenset[str]().union(*_KINDS.values()))
+    ],
 )
-# The last ones are for private use: fonts of icons have their signs there.
-_SIGNS = "¶#§\U0001f517\u200b\ufe0f\ue000-\uf8ff"
-_SIGN = re.compile(
-    rf"<a( [^>]*)>(?:[\s{_SIGNS}]|&nbsp;|<svg\b.*?</svg>|</?span\b[^>]*>)*</a>", re.DOTALL
-)
-_HEADING_LINK = re.compile(r'href="#|class="[^"]*\b(?:headerlink|anchor|header-anchor|hash-link)\b')
-_SAYING = re.compile(r' (?:id|name|data-pagefind-[a-z-]+)="')
-_PLAIN = r'(?: (?!id=|name=|data-pagefind)[^\s=>]+="[^"]*")*'
-_PAIR = re.compile(rf"<({'|'.join(INLINE)}){_PLAIN}>([^<]*)</\1>")
-_TOKEN = re.compile(rf"<(/?)([^\s/>]+){_ATTRIBUTES} ?/?>|([^<]+)")
 
 
 class Parsed(NamedTuple):
@@ -77,45 +61,22 @@ def parsed(html: Any, source: str, root: str = "", exclude: str = "") -> Parsed:
     if root:
         found = document.query_selector(root)
         written = None if found is None else found.html
-    return Parsed(lang, head, None if written is None else _shortened(written))
+    return Parsed(lang, head, written)
 
 
-def _shortened(written: str) -> str:
-    """Return a page without what says nothing: comments, scripts, inline tags without meaning and
-    the signs that link to headings.
+def tokens(written: str) -> list[str]:
+    """Return the texts and tags of a page in turn, the first and the last a text. A text has no
+    references, one space for white space, and APART between blocks; a tag is `/name`, or `name` and
+    its attributes as they are written. Elements of VOID have no end.
     """
-    written = _UNREAD.sub(
-        lambda found: f"<{found[1]}{found[2]}></{found[1]}>" if found[1] else "", written
+    content = written.encode(errors="replace")
+    out = bytearray(len(content) + 2)
+    size = lib.pocket_html_tokens(
+        content,
+        len(content),
+        _NAMES,
+        len(_NAMES),
+        ffi.from_buffer("uint8_t[]", bytearray(len(content) // 24 + 1)),
+        ffi.from_buffer("uint8_t[]", out),
     )
-    written = _SIGN.sub(_without_sign, written)
-    saying = set(_saying(written))
-    own = "|".join(name for name in BLOCKS if name not in saying)
-    written = re.sub(rf"</?(?:{own}){_PLAIN}>", APART, written)
-    own = "|".join(name for name in INLINE if name not in saying)
-    written = re.sub(rf"</?(?:{own}){_PLAIN}>", "", written)
-    for _ in range(NESTED if saying else 0):  # of the others those that say nothing, from within
-        written = _PAIR.sub(r"\2", written)
-    return written
-
-
-def _without_sign(found: re.Match[str]) -> str:
-    """Return nothing for a sign that links to a heading, unless it has an id itself."""
-    attributes = found[1]
-    links = _HEADING_LINK.search(attributes) and not _SAYING.search(attributes)
-    return "" if links else found[0]
-
-
-def _saying(written: str) -> Iterator[str]:
-    """Yield the names of the elements that have an attribute which means something."""
-    for found in _SAYING.finditer(written):
-        start = written.rfind("<", 0, found.start()) + 1
-        yield written[start : written.find(" ", start)]
-
-
-def tokens(written: str) -> list[tuple[str, str, str, str]]:
-    """Return the tags and texts of a page in their order: a slash for the end of an element, its
-    name, its attributes as they are written; or a text, with its entities and with APART between
-    blocks. Elements of VOID have no end.
-    """
-    found: list[tuple[str, str, str, str]] = _TOKEN.findall(written)
-    return found
+    return str(memoryview(out)[:size], "utf-8").split(TAG)

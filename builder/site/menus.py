@@ -2,28 +2,60 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
 
-from pocketindex.builder.site.pages import Page, menu_texts
+from pocketindex.builder.site.texts import parts_of
+
+if TYPE_CHECKING:
+    from pocketindex.builder.site.pages import Page
 
 LEAST_PAGES = 4
 SHOWN = 8  # words
+MENU_WORDS = 50
+FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 
 
 def menu_of(pages: Sequence[Page]) -> tuple[int, str] | None:
     """Return how many pages share the same fifty words, and the first of these, where more than
     half of the pages do.
     """
-    found = Counter(menu for page in pages for menu in page.menus)
+    found = Counter(chain.from_iterable(page.menus for page in pages))
     if len(pages) < LEAST_PAGES or not found:
         return None
     times = max(found.values())
     if 2 * times <= len(pages):
         return None
     page = next(page for page in pages if any(found[menu] == times for menu in page.menus))
-    blocks = [block for part in json.loads(page.stored)[2] for block in part[3].split("\n")]
-    text = next(text for text in menu_texts(blocks) if found[zlib.crc32(text.encode())] == times)
+    texts = _texts(parts_of(page.stored))
+    text = next(text for text in texts if found[zlib.crc32(text.encode())] == times)
     return times, " ".join(text.split()[:SHOWN])
+
+
+def menus_of(parts: Sequence[tuple[str, str, int, str]]) -> list[int]:
+    """Return the checksums of runs of words that may be those of a menu. parts: of a page."""
+    return sorted({zlib.crc32(text.encode()) for text in _texts(parts)})
+
+
+def _texts(parts: Sequence[tuple[str, str, int, str]]) -> Iterator[str]:
+    """Yield runs of words that may belong to a menu, from the first and the last blocks."""
+    blocks = [block for part in parts for block in part[3].split("\n")]
+    first = min(FIRST_BLOCKS, len(blocks))
+    yield from _runs(blocks[: FIRST_BLOCKS + MENU_WORDS], first)
+    yield from _runs(blocks[max(first, len(blocks) - LAST_BLOCKS) :], LAST_BLOCKS)
+
+
+def _runs(blocks: Sequence[str], starts: int) -> Iterator[str]:
+    """Yield the run of words that begins with each of the first blocks, and has no more blocks than
+    words.
+    """
+    words, ends = list[str](), [0]
+    for block in blocks:
+        words += block.split(None, MENU_WORDS)[:MENU_WORDS]
+        ends.append(len(words))
+    for start in range(min(starts, len(blocks))):
+        if ends[min(start + MENU_WORDS, len(blocks))] - ends[start] >= MENU_WORDS:
+            yield " ".join(words[ends[start] : ends[start] + MENU_WORDS])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
 ROOM = 32  # slots a page: so few pages want the same one that a new one moves hardly any
 LEAST = 16
@@ -16,14 +16,17 @@ def slots_for(pages: int) -> int:
     )
 
 
-def numbered(addresses: Iterable[str], slots: int) -> Iterator[tuple[int, str]]:
+def numbered(texts: Mapping[str, int], slots: int) -> Iterator[tuple[int, str]]:
     """Yield the slot of each address, rising: the one that the address's hash says, or the next
     that is free. The last ones may lie behind the slots.
+
+    texts: how many texts the page of each address has; each has a slot, one behind the other.
     """
-    last = -1
-    for key, address in sorted((_hash(address), address) for address in addresses):
-        last = max(last + 1, key * slots >> 32)
-        yield last, address
+    free = 0
+    for key, address in sorted((_hash(address), address) for address in texts):
+        slot = max(free, key * slots >> 32)
+        free = slot + texts[address]
+        yield slot, address
 
 
 def _hash(address: str) -> int:

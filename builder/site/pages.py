@@ -6,40 +6,37 @@ import hashlib
 import json
 import os
 import re
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from pocketindex.builder.document import Unfit
 from pocketindex.builder.site import html_page
-from pocketindex.builder.site.cache import Cache, Row
-from pocketindex.builder.site.linking import has_related, without_related
-from pocketindex.builder.site.words import PageWords, page_words
+from pocketindex.builder.site.cache import Cache
+from pocketindex.builder.site.counting.vocabulary import Counts
+from pocketindex.builder.site.linking import without_related
 
 TARGET = "_pocketindex"
 SEARCHES = frozenset([TARGET, "pagefind", "_pagefind"])  # folders that searches have written
 PAGES = re.compile(r"\.html?$", re.IGNORECASE)
-MENU_WORDS = 50
-FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 
 
 @dataclass
 class Page:
     """A file. path: below the site, with slashes; said: what its head and attributes say, and why
-    it is no page; stored: what a piece of texts has of it, as JSON; menus: checksums of runs of
-    words.
+    it is no page; stored: what pieces of texts have of it, a line of JSON for each text; menus:
+    checksums of runs of words.
     """
 
     path: str
     said: dict[str, Any]
     stored: bytes
-    words: PageWords
-    menus: list[int]
+    words: Counts
+    menus: Sequence[int]
 
-    @property
+    @cached_property
     def address(self) -> str:
         return address_of(self.path)
 
@@ -58,14 +55,14 @@ def files_of(site: Path, pattern: str = "") -> Iterator[tuple[str, str]]:
     """
     for folder, folders, names in os.walk(site):
         folders[:] = sorted(name for name in folders if name not in SEARCHES)
-        below = Path(folder).relative_to(site)
+        below = Path(folder).relative_to(site).as_posix()
+        before = "" if below == "." else f"{below}/"
         for name in [name for name in folders if os.path.islink(os.path.join(folder, name))]:
-            yield (below / name).as_posix() + "/", "link"
+            yield f"{before}{name}/", "link"
         for name in sorted(names):
-            path = below / name
-            chosen = path.match(pattern) if pattern else PAGES.search(name)
+            chosen = Path(before, name).match(pattern) if pattern else PAGES.search(name)
             if chosen:
-                yield path.as_posix(), ""
+                yield before + name, ""
 
 
 @dataclass
@@ -78,53 +75,14 @@ class Reading:
 
 def read_page(site: Path, path: str, reading: Reading, cache: Cache) -> tuple[Page, bool]:
     """Return a page, and whether it was parsed: one whose bytes are known is not."""
-    content = without_related((site / path).read_bytes())
+    with open(os.path.join(site, path), "rb") as file:
+        content = without_related(file.read())
     key = hashlib.sha256(content).digest()
     row = cache.get(path, key)
     parsed = row is None
     if row is None:
-        row = _row(content, path, reading)
-        cache.put(path, key, row)
+        record = html_page.read(
+            content, path, address_of(path), Path(path).stem, reading.root, reading.exclude
+        )
+        row = cache.put(path, key, record)
     return Page(path, json.loads(row.said), row.stored, row.words, row.menus), parsed
-
-
-def _row(content: bytes, path: str, reading: Reading) -> Row:
-    name = Path(path).stem
-    try:
-        record = html_page.read(content, path, name, reading.root, reading.exclude)
-    except Unfit as unfit:
-        record = {"why": unfit.reason, "detail": unfit.detail}
-    said = {key: value for key, value in record.items() if key not in _READ}
-    said["related"] = has_related(content)
-    if "meta" not in record:
-        return Row(json.dumps(said), b"", PageWords.none(), [])
-    said["title"] = record["meta"]["title"]
-    said["empty"] = not any(part[3] for part in record["parts"])
-    stored = json.dumps(
-        [address_of(path), record["meta"], record["parts"]],
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
-    blocks = [block for part in record["parts"] for block in part[3].split("\n")]
-    return Row(
-        json.dumps(said),
-        stored.encode(errors="replace"),
-        page_words(record),
-        sorted({zlib.crc32(text.encode()) for text in menu_texts(blocks)}),
-    )
-
-
-_READ = frozenset(["meta", "parts", "headings", "weighted"])
-
-
-def menu_texts(blocks: list[str]) -> Iterator[str]:
-    """Yield runs of words that may belong to a menu, from the first and the last blocks."""
-    words = [block.split() for block in blocks]
-    last = max(FIRST_BLOCKS, len(blocks) - LAST_BLOCKS)
-    for start in (*range(min(FIRST_BLOCKS, len(blocks))), *range(last, len(blocks))):
-        run: list[str] = []
-        for own in words[start : start + MENU_WORDS]:
-            run += own
-            if len(run) >= MENU_WORDS:
-                yield " ".join(run[:MENU_WORDS])
-                break

@@ -5,15 +5,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pocketindex.builder.page.shard import script
+from pocketindex.builder.page.shard import ESCAPES, script
 
 FORMAT = 1
+LEVEL = 7  # of deflate: 9 takes longer by a fifth of a build, and saves a thousandth of the bytes
 END = b");\n"  # of a file that was written to its end
 _NAME_BYTES = 10
+_CALL = re.compile(rb'pocketShard\("\w+",\d+,"(.*)"\);\n', re.DOTALL)
+_WRITTEN = {escape: sign for sign, escape in ESCAPES}
 
 
 @dataclass
@@ -30,7 +35,7 @@ class Pieces:
         key = name_of(data)
         name = f"{letter}-{key}.js"
         if name not in self.files:
-            self.files[name] = self._old(name) or script(key, FORMAT, data)
+            self.files[name] = self._old(name) or script(key, FORMAT, data, LEVEL)
         return key
 
     def put(self, stem: str, content: bytes) -> str:
@@ -60,3 +65,15 @@ def name_of(data: bytes) -> str:
     """Return the letters that tell bytes from others: of their SHA-256, in base 32."""
     digest = hashlib.sha256(b"%d:" % FORMAT + data).digest()
     return base64.b32encode(digest)[:_NAME_BYTES].decode().lower()
+
+
+def content_of(file: bytes) -> bytes:
+    """Return what a piece holds. Raises ValueError where it is none."""
+    call = _CALL.fullmatch(file)
+    if not call:
+        raise ValueError("expected a call of pocketShard, found other bytes")
+    packed = re.sub(rb"\\.", lambda sign: _WRITTEN[sign[0]], call[1], flags=re.DOTALL)
+    try:
+        return zlib.decompress(packed, -15)
+    except zlib.error as error:
+        raise ValueError(f"expected deflated bytes: {error}") from error

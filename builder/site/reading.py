@@ -13,7 +13,6 @@ from pocketindex.builder.site.attributes import (
     attributes_of,
     ignored,
     named,
-    unescaped,
     weight_of,
 )
 from pocketindex.builder.site.elements import (
@@ -24,17 +23,16 @@ from pocketindex.builder.site.elements import (
     LANDMARKS,
     LEFT_OUT,
     LONGEST_HEADING,
-    SAYING,
     SIGNATURE,
-    SPECIAL,
     STOPPED,
+    VOID,
     Capture,
     Frame,
     Heading,
     Part,
     spaced,
 )
-from pocketindex.builder.site.markup import APART, VOID, tokens
+from pocketindex.builder.site.markup import APART
 
 
 class Reader:
@@ -54,7 +52,7 @@ class Reader:
         self.sorts: dict[str, str] = {}
         self.image: tuple[str, str] | None = None
         self.warnings: set[str] = set()
-        self._stack: list[Frame | None] = []
+        self._stack: list[Frame] = []
         self._captures: list[Capture] = []
         self._ignoring: list[int] = []  # depths of elements that are left out
         self._fresh: list[Frame] = []  # what has an id, and no heading yet
@@ -64,35 +62,50 @@ class Reader:
         self._in_heading = self._landmarks = 0
         self._behind_h1 = False
 
-    def read(self, written: str) -> None:
-        """Read a page as the parser has written it."""
+    def read(self, tokens: list[str]) -> None:
+        """Read a page by its texts and tags (markup.py)."""
         stack = self._stack
-        for closing, name, attributes, text in tokens(written):
+        for text, tag in zip(tokens[::2], [*tokens[1::2], ""], strict=True):
             if text:
-                self._blocks(unescaped(text))
-                continue
+                self._blocks_of(text)
+            closing = tag[:1] == "/"
+            name, _, attributes = tag.partition(" ")
             if name == "br":
                 self._text(" ")
-            elif name not in JOINED:
+            elif (name[1:] if closing else name) not in JOINED:
                 self._part()
             if closing:
-                if stack and (frame := stack.pop()) is not None:
-                    self._end(frame)
-            elif name in SPECIAL or (attributes and SAYING.search(attributes)):
-                frame = self._begin(name, attributes_of(attributes))
+                self._end(stack.pop())
+            elif tag:
+                frame = self._begin(name, attributes_of(attributes) if attributes else {})
                 if name in VOID:
                     stack.pop()
                     self._end(frame)
-            elif name not in VOID:
-                stack.append(None)
-        self._part()
 
-    def _blocks(self, text: str) -> None:
-        first, *others = text.split(APART)
+    def _blocks_of(self, text: str) -> None:
+        first, *blocks = text.split(APART)
         self._text(first)
-        for own in others:
+        if blocks:
             self._part()
-            self._text(own)
+            *blocks, last = blocks
+            if self._captures or self._state[2] > WEIGHT_UNIT:
+                for own in blocks:
+                    self._text(own)
+                    self._part()
+            elif blocks:
+                self._whole(blocks)
+            self._text(last)
+
+    def _whole(self, texts: list[str]) -> None:
+        """Take blocks of one weight that nothing else asks for."""
+        skip, in_body, weight, _ = self._state
+        self._see_text(skip)
+        if not skip and in_body:
+            own = [
+                f"{text}." if text[-1].isalnum() or text[-1] in STOPPED else text for text in texts
+            ]
+            self.blocks += own
+            self.weighted.setdefault(weight, []).extend(own)
 
     def _part(self) -> None:
         """Part what comes from what was there."""
@@ -108,12 +121,17 @@ class Reader:
         skip, in_body, weight, _ = self._state
         if not text or (not self._block and not self._captures and text.isspace()):
             return
-        if (self._anchor or self._fresh) and not self._in_heading and not text.isspace():
+        if not text.isspace():
+            self._see_text(skip)
+        if not skip and in_body:
+            self._block.append((weight, text))
+
+    def _see_text(self, skip: int) -> None:
+        """Forget ids before a text: they are those of no heading behind it."""
+        if (self._anchor or self._fresh) and not self._in_heading:
             self._anchor = ""
             if not skip:
                 self._fresh = [frame for frame in self._fresh if frame.section]
-        if not skip and in_body:
-            self._block.append((weight, text))
 
     def _flush(self) -> None:
         """End the block that is there: it is apart from what follows, and ends as a sentence."""
@@ -138,7 +156,8 @@ class Reader:
         skip, in_body, _, _ = self._state
         if skip == 2:
             return frame
-        self._name(attributes, frame)
+        if attributes:
+            self._name(attributes, frame)
         reading = not skip and in_body
         if reading and "data-pagefind-index-attrs" in attributes:
             self._take_attributes(attributes)
@@ -234,7 +253,7 @@ class Reader:
 
     def _see_anchor(self, anchor: str) -> None:
         """Take an id of an <a>: of the heading that it is in, or else of one right behind it."""
-        heading = next((f.heading for f in reversed(self._stack) if f and f.heading), None)
+        heading = next((f.heading for f in reversed(self._stack) if f.heading), None)
         if heading and not heading.anchor:
             heading.anchor = anchor
         elif not heading and anchor:
@@ -329,11 +348,11 @@ class Reader:
         return [part for i, part in enumerate(made) if part[3] or i == 0]
 
 
-def page_of(written: str, name: str) -> dict[str, Any]:
+def page_of(tokens: list[str], name: str) -> dict[str, Any]:
     """Return what is read of a page. name: the title of a page that has none."""
-    own = Reader("data-pagefind-body" not in written)
-    own.read(written)
+    own = Reader(not any("data-pagefind-body" in tag for tag in tokens[1::2]))
+    own.read(tokens)
     if not own.whole and not own.found_body:  # it stands where nothing is read
         own = Reader(True)
-        own.read(written)
+        own.read(tokens)
     return own.record(name)

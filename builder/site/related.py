@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, TypeAlias
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.build import build
 from pocketindex.builder.site.pages import Page
+from pocketindex.builder.site.texts import parts_of
 from pocketindex.errors import HasNoSketch
 from pocketindex.index import Index
 from pocketindex.queries.hits import Hit
@@ -25,7 +25,7 @@ def related(pages: Sequence[Page], most: int) -> Similar:
     """Return the most similar pages of each page, by their addresses, each with its url, title and
     similarity.
     """
-    titles = {page.address: json.loads(page.stored)[1]["title"] for page in pages}
+    titles = {page.address: page.said["title"] for page in pages}
     found = Similar()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pages.pocket"
@@ -51,9 +51,8 @@ def _hits(index: Index, number: int, most: int) -> Sequence[Hit]:
 
 def _documents(pages: Sequence[Page]) -> Iterator[Document]:
     for page in pages:
-        _, meta, parts = json.loads(page.stored)
-        text = "\n".join(part[3] for part in parts)
-        yield Document(id=f"/{page.address}", title=meta["title"], text=text)
+        text = "\n".join(part[3] for part in parts_of(page.stored))
+        yield Document(id=f"/{page.address}", title=page.said["title"], text=text)
 
 
 def _address(id: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import pocketindex
 from pocketindex.arguments import path_of
@@ -21,12 +21,14 @@ from pocketindex.builder.site.linking import link
 from pocketindex.builder.site.menus import menu_of
 from pocketindex.builder.site.pages import Page, Reading, files_of, read_page
 from pocketindex.builder.site.pieces import Pieces
-from pocketindex.builder.site.related import related
 from pocketindex.builder.site.report import SiteReport
 from pocketindex.builder.site.writing import check_target, write
 from pocketindex.keywords import Keywords, takes
 from pocketindex.options import Options, option, options_of
 from pocketindex.wording.counted import counted
+
+if TYPE_CHECKING:
+    from pocketindex.builder.site.related import Similar
 
 FilePath: TypeAlias = str | os.PathLike[str]
 
@@ -111,19 +113,18 @@ def index_site(folder: Path, options: SiteOptions, progress: Progress) -> SiteRe
     found = list(files_of(folder, options.glob))
     progress.phase("reading pages", documents=len(found))
     with _cached(folder, options, reading) as cache:
-        pages, parsed = _pages(
-            folder, [path for path, why in found if not why], reading, cache, progress
-        )
-    chosen = choose(pages, options.base)
-    chosen.warnings += [cache.note] if cache.note else []
-    chosen.left_out += [LeftOut(path, why, WHY[why]) for path, why in found if why]
-    if not chosen.pages:
-        raise NoPages(_nothing(folder, chosen.left_out, options.glob))
-    pieces = Pieces(target if target.is_dir() else None)
-    languages = by_language(chosen.pages, options.force_language.lower())
-    listed = index(languages, pieces, pocketindex.__version__, progress.phase)
+        paths = [path for path, why in found if not why]
+        pages, parsed = _pages(folder, paths, reading, cache, progress)
+        chosen = choose(pages, options.base)
+        chosen.warnings += [cache.note] if cache.note else []
+        chosen.left_out += [LeftOut(path, why, WHY[why]) for path, why in found if why]
+        if not chosen.pages:
+            raise NoPages(_nothing(folder, chosen.left_out, options.glob))
+        pieces = Pieces(target if target.is_dir() else None)
+        languages = by_language(chosen.pages, options.force_language.lower())
+        listed = index(languages, cache, pieces, pocketindex.__version__, progress.phase)
     most = options.related or LINKS * any(page.said["related"] for page in chosen.pages)
-    similar = related(chosen.pages, most) if most else {}
+    similar = _similar(chosen.pages, most) if most else {}
     listing = packed(similar) if options.related else None
     written = write(target, pieces, listed, pocketindex.__version__, listing)
     link(folder, pages, similar)
@@ -164,6 +165,12 @@ def _pages(
         parsed += anew
         progress.add(1)
     return pages, parsed
+
+
+def _similar(pages: Sequence[Page], most: int) -> Similar:
+    from pocketindex.builder.site.related import related  # which loads a whole build
+
+    return related(pages, most)
 
 
 def _nothing(folder: Path, left_out: Sequence[LeftOut], glob: str) -> str:

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from pocketindex.builder.site.pages import TARGET
-from pocketindex.builder.site.pieces import FORMAT, Pieces, name_of
+from pocketindex.builder.site.pieces import FORMAT, Pieces, content_of
 from pocketindex.builder.site.scripts import SCRIPT, core, engine, field_script, panel_script
 from pocketindex.builder.spill.replace import replacing
 
@@ -47,12 +47,14 @@ def write(folder: Path, pieces: Pieces, index: str, version: str, related: bytes
     The entry comes last: until then readers find the earlier index, whose files stay until the next
     build. What the one before it left goes.
     """
+    panel = pieces.put("panel", panel_script())
     names = {
         "engine": pieces.put("engine", engine()),
         "core": f"core-{pieces.add('core', core())}.js",
         "index": f"i-{index}.js",
+        "panel": panel,
     }
-    fixed = {SCRIPT: field_script(pieces.put("panel", panel_script()))}
+    fixed = {SCRIPT: field_script(panel)}
     folder.mkdir(exist_ok=True)
     before = _files_of(folder)
     written = 0
@@ -61,15 +63,12 @@ def write(folder: Path, pieces: Pieces, index: str, version: str, related: bytes
         written += 1
     if related is not None:
         fixed[RELATED] = related
-    said = {"format": FORMAT, "version": version, **names, "files": sorted(pieces.files)}
-    listed = pieces_list(said)
-    written += _write(folder / listed[0], listed[1])
     for name, content in fixed.items():
         written += _write(folder / name, content)
-    entry = {**{key: said[key] for key in ("format", "version", *names)}, "list": listed[0]}
+    entry = {"format": FORMAT, "version": version, **names}
     content = b"pocketEntry = %s;\n" % json.dumps(entry, separators=(",", ":")).encode()
     changed = _write(folder / ENTRY, content)
-    keep = {ENTRY, listed[0], *pieces.files, *fixed}
+    keep = {ENTRY, *pieces.files, *fixed}
     if not changed:
         return written
     for path in folder.iterdir():
@@ -78,20 +77,20 @@ def write(folder: Path, pieces: Pieces, index: str, version: str, related: bytes
     return written + 1
 
 
-def pieces_list(said: dict[str, object]) -> tuple[str, bytes]:
-    """Return the file that names the files of an index, for the next build."""
-    content = json.dumps(said["files"], separators=(",", ":")).encode()
-    return f"list-{name_of(content)}.js", content
-
-
 def _files_of(folder: Path) -> set[str]:
     """Return the names of the files of the index that is there."""
     try:
         found = _NAMED.match((folder / ENTRY).read_bytes())
-        listed = json.loads(found[1])["list"] if found else ""
-        return {listed, *json.loads((folder / listed).read_bytes())}
+        entry = json.loads(found[1]) if found else {}
+        listed = json.loads(content_of((folder / entry["index"]).read_bytes()))
+        names = {entry[name] for name in ("engine", "core", "index", "panel")}
+        for language in listed["languages"]:
+            names |= {f"w-{key}.js" for _, key in language["words"]}
+            names |= {f"t-{key}.js" for _, key in language["texts"]}
+            names |= {f"a-{language['all']}.js", f"f-{language['facets']}.js"}
     except (OSError, ValueError, KeyError, TypeError):
         return set()
+    return names
 
 
 def _put(path: Path, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Build a pocket file of a DataFrame: the pipeline of builder/build.py in stages of Spark.
+"""Build a pocket file of a DataFrame: the pipeline of builder/pipeline.py in stages of Spark.
 
 Tasks read, sketch, sort and build parts. The driver learns the profile from the sample, trains the
 centroids of cells, merges the words, and writes the file of what the tasks give, part by part.
@@ -16,7 +16,6 @@ from typing import Any
 
 import pocketindex
 from pocketindex.arguments import file_of, path_of
-from pocketindex.builder.build import check_count, making
 from pocketindex.builder.functions.choices import BuildChoices, Shown, Skipped, settings_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.language import detector
@@ -24,6 +23,7 @@ from pocketindex.builder.passes import choosing
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import plan
 from pocketindex.builder.passes.writing import Content, write_file
+from pocketindex.builder.pipeline import check_count, making
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.schemes.profile import Profile

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.build import report_repeated
+from pocketindex.builder.pipeline import report_repeated
 from pocketindex.builder.report import EXAMPLES
 from pocketindex.builder.spill.chunks.chunk import unpacked_details
 from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds

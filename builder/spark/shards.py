@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.build import check_count
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import finish, plan
 from pocketindex.builder.passes.sketching import sketch
+from pocketindex.builder.pipeline import check_count
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.profile import Profile

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from pocketindex.builder.write.forms import Words
+if TYPE_CHECKING:
+    from pocketindex.builder.write.forms import Words
 
 NAME = "folding-2"  # another one for other letters: they decide bytes
 # Blocks that are full, so that no version of Unicode has more letters there.

@@ -20,6 +20,25 @@ uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
 pocket_status pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t stream,
                                  uint8_t *out, uint64_t capacity, uint64_t *out_length);
 
+/* Distinct words, numbered from 0 on as they come, each with a sum. NULL where there is no memory.
+ */
+typedef struct pocket_word_table pocket_word_table;
+pocket_word_table *pocket_word_table_new(void);
+void pocket_word_table_free(pocket_word_table *table);
+void pocket_word_table_clear(pocket_word_table *table);
+/* Add the words of a text (docs/format.md 6.4), and weight to the sum of each for every time that
+ * it is there; a sum stays below 2^32. *total becomes how many words the text has. */
+pocket_status pocket_word_table_weigh(pocket_word_table *table, const uint8_t *text,
+                                      uint64_t length, uint32_t weight, uint64_t *total);
+/* The number of each of some words with a line feed behind each. New ones are added, with the
+ * weights, which are added to the sums; where weights is NULL, they have the number UINT32_MAX. */
+pocket_status pocket_word_table_numbers(pocket_word_table *table, const uint8_t *lines,
+                                        uint64_t size, const uint32_t *weights, uint32_t *numbers);
+/* The words in the order of their numbers, with a line feed behind each, and their sums; both stay
+ * until one is added. */
+const uint8_t *pocket_word_table_lines(const pocket_word_table *table, uint64_t *size);
+const uint32_t *pocket_word_table_sums(const pocket_word_table *table, uint32_t *count);
+
 /* The words of a text (docs/format.md 6.4), each followed by a line feed, and of each three
  * numbers: where it begins and ends in the text, and its kind (0 whole, 1 compound, 2 part). out
  * has room for capacity bytes, numbers for *count; *out_length and *count become what they take:

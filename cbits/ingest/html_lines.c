@@ -32,24 +32,6 @@ static void begin_line(html_text *x) {
     x->sign = 0;
 }
 
-/* The bytes of the white space at a place, as Unicode has it (White_Space, and U+001C to U+001F as
- * Python has it); 0 where there is none. */
-static size_t white_space(const html_text *x, size_t at) {
-    const uint8_t *c = x->text + at;
-    size_t left = x->length - at;
-    if (*c <= ' ') return *c == ' ' || (*c >= 9 && *c <= 13) || *c >= 28;
-    if (*c < 0xC2 || *c > 0xE3 || left < 2) return 0;
-    if (*c == 0xC2) return c[1] == 0x85 || c[1] == 0xA0 ? 2 : 0;
-    if (left < 3) return 0;
-    bool is = false;
-    if (*c == 0xE1) is = c[1] == 0x9A && c[2] == 0x80;
-    if (*c == 0xE2 && c[1] == 0x80)
-        is = (c[2] >= 0x80 && c[2] <= 0x8A) || c[2] == 0xA8 || c[2] == 0xA9 || c[2] == 0xAF;
-    if (*c == 0xE2 && c[1] == 0x81) is = c[2] == 0x9F;
-    if (*c == 0xE3) is = c[1] == 0x80 && c[2] == 0x80;
-    return is ? 3 : 0;
-}
-
 static bool soft_hyphen(const html_text *x) {
     return x->text[x->at] == 0xC2 && x->length - x->at > 1 && x->text[x->at + 1] == 0xAD;
 }
@@ -72,7 +54,7 @@ static void flow(html_text *x) {
     while (x->at < x->length && x->text[x->at] != POCKET_HTML_KEPT_BEGIN) {
         if (soft_hyphen(x)) {
             x->at += 2;
-        } else if ((space = white_space(x, x->at)) > 0) {
+        } else if ((space = pocket_html_space(x->text, x->length, x->at)) > 0) {
             ended |= x->text[x->at] == POCKET_HTML_BLOCK;
             see_sign(x);
             cells += x->text[x->at] == POCKET_HTML_CELL_MARK;
@@ -106,7 +88,7 @@ static void kept(html_text *x) {
         } else if (pocket_html_is_sign(x->text, x->length, x->at)) {
             in_word = false;
             x->at += 3;
-        } else if ((space = white_space(x, x->at)) > 0) {
+        } else if ((space = pocket_html_space(x->text, x->length, x->at)) > 0) {
             bool is_line = c == POCKET_HTML_BLOCK || c == '\n';
             if (is_line && to > begin) x->out[to++] = '\n';
             if (!is_line && (space == 1 || (c == 0xC2 && x->text[x->at + 1] == 0xA0)))

@@ -4,19 +4,13 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
+#include "ingest/html_names.h"
 #include "ingest/html_signs.h"
 #include "ingest/pocket_ingest.h"
 
-#define SLOTS 512u
-_Static_assert(SLOTS > POCKET_HTML_NAMES, "each name has a slot, and one stays empty");
 static const char look[] = " look-here", cell[] = "&#13;";
 #define LOOK (sizeof look - 1)
 #define CELL (sizeof cell - 1)
-
-typedef struct name_table {
-    const pocket_html_name *names;
-    uint16_t slots[SLOTS]; /* the number of a name, from 1 on; 0 is none */
-} name_table;
 
 /* A tag from its "<" on: its name without the slash, and its end, behind ">" where it has one. */
 typedef struct html_tag {
@@ -24,24 +18,6 @@ typedef struct html_tag {
     bool closes;
     uint32_t kinds;
 } html_tag;
-
-/* The slot of a name in small letters, or the empty one where it belongs. */
-static size_t slot_of(const name_table *t, const char *name, size_t length) {
-    size_t slot = 0;
-    for (size_t i = 0; i < length; i++) slot = slot * 31 + (uint8_t)name[i];
-    for (slot %= SLOTS; t->slots[slot]; slot = (slot + 1) % SLOTS) {
-        const char *known = t->names[t->slots[slot] - 1].name;
-        if (memcmp(known, name, length) == 0 && known[length] == 0) break;
-    }
-    return slot;
-}
-
-static void fill(name_table *t, const pocket_html_name *names, size_t count) {
-    memset(t->slots, 0, sizeof t->slots);
-    t->names = names;
-    for (size_t i = 0; i < count && i < POCKET_HTML_NAMES; i++)
-        t->slots[slot_of(t, names[i].name, strlen(names[i].name))] = (uint16_t)(i + 1);
-}
 
 static bool is_capital(uint8_t c) { return c >= 'A' && c <= 'Z'; }
 static bool is_letter(uint8_t c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
@@ -53,18 +29,8 @@ static bool ends_name(uint8_t c) {
     return c == ' ' || c == '\n' || c == '\t' || c == '/' || c == '>';
 }
 
-/* What the table says of a name in any case. */
-static uint32_t kinds_of(const name_table *t, const uint8_t *name, size_t length) {
-    char small[POCKET_HTML_NAME];
-    if (length >= sizeof small) return 0;
-    for (size_t i = 0; i < length; i++)
-        small[i] = (char)(is_capital(name[i]) ? name[i] | 0x20 : name[i]);
-    size_t number = t->slots[slot_of(t, small, length)];
-    return number ? t->names[number - 1].kinds : 0;
-}
-
 /* The tag at a "<"; false where none begins there, or it ends within its name. */
-static bool read_tag(const name_table *t, const uint8_t *text, size_t length, size_t at,
+static bool read_tag(const html_names *t, const uint8_t *text, size_t length, size_t at,
                      html_tag *tag) {
     tag->begin = at++;
     tag->closes = at < length && text[at] == '/';
@@ -72,7 +38,7 @@ static bool read_tag(const name_table *t, const uint8_t *text, size_t length, si
     if (at == length || !is_letter(text[at])) return false;
     while (at < length && !ends_name(text[at]) && text[at] != '<') at++;
     if (at == length || text[at] == '<') return false;
-    tag->kinds = kinds_of(t, text + tag->name, at - tag->name);
+    tag->kinds = pocket_html_kinds(t, text + tag->name, at - tag->name);
     tag->name_end = at;
     while (at < length && text[at] != '>' && text[at] != '<') at++;
     tag->end = at + (at < length && text[at] == '>');
@@ -80,12 +46,12 @@ static bool read_tag(const name_table *t, const uint8_t *text, size_t length, si
 }
 
 /* Whether an element of these kinds with such attributes may be navigation. */
-static bool may_lead(const name_table *t, uint32_t kinds, const uint8_t *attributes,
+static bool may_lead(const html_names *t, uint32_t kinds, const uint8_t *attributes,
                      size_t length) {
     uint32_t words = 0;
     for (size_t at = 0, begin; at < length; at++) {
         for (begin = at; at < length && in_word(attributes[at]);) at++;
-        if (at > begin) words |= kinds_of(t, attributes + begin, at - begin);
+        if (at > begin) words |= pocket_html_kinds(t, attributes + begin, at - begin);
     }
     return words & POCKET_HTML_NAVIGATION && (kinds & POCKET_HTML_BOX || words & POCKET_HTML_ROLE);
 }
@@ -103,7 +69,7 @@ static size_t put_sign(uint8_t *out, uint8_t mark) {
 
 /* Write a tag up to the end of its name, with its marks; returns the number of bytes. closes: as an
  * end tag. */
-static size_t put_name(const name_table *t, const uint8_t *text, const html_tag *tag, bool closes,
+static size_t put_name(const html_names *t, const uint8_t *text, const html_tag *tag, bool closes,
                        uint8_t *out) {
     uint32_t kinds = tag->kinds;
     size_t to = 0;
@@ -129,10 +95,10 @@ static size_t put_name(const name_table *t, const uint8_t *text, const html_tag 
 
 size_t pocket_html_marked(const uint8_t *source, size_t length, const pocket_html_name *names,
                           size_t count, uint32_t xml, uint8_t *out) {
-    name_table t;
+    html_names t;
     html_tag tag;
     size_t at = 0, to = 0;
-    fill(&t, names, count);
+    pocket_html_fill(&t, names, count);
     while (at < length) {
         const uint8_t *found = memchr(source + at, '<', length - at);
         size_t begin = found ? (size_t)(found - source) : length;
@@ -174,10 +140,10 @@ static size_t mark_before(const uint8_t *out, size_t to, const html_tag *tag) {
 
 size_t pocket_html_unmarked(const uint8_t *text, size_t length, const pocket_html_name *names,
                             size_t count, uint8_t *out) {
-    name_table t;
+    html_names t;
     html_tag tag;
     size_t at = 0, to = 0;
-    fill(&t, names, count);
+    pocket_html_fill(&t, names, count);
     while (at < length) {
         if (text[at] == '<' && read_tag(&t, text, length, at, &tag) && tag.kinds) {
             to -= mark_before(out, to, &tag);

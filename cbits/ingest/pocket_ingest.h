@@ -75,8 +75,8 @@ typedef struct pocket_html_name {
     uint32_t kinds;
 } pocket_html_name;
 /* Where a block begins or ends, a cell begins (a page has it as "&#13;", which becomes this in its
- * tree), what keeps its white space begins and ends, and where a heading and an item begin. These stand
- * three times each, which is room for what they become; one HEADING_MARK ends both. */
+ * tree), what keeps its white space begins and ends, and where a heading and an item begin. These
+ * stand three times each, which is room for what they become; one HEADING_MARK ends both. */
 enum {
     POCKET_HTML_BLOCK = 12,
     POCKET_HTML_CELL_MARK = 13,
@@ -95,10 +95,35 @@ size_t pocket_html_marked(const uint8_t *source, size_t length, const pocket_htm
 size_t pocket_html_unmarked(const uint8_t *text, size_t length, const pocket_html_name *names,
                             size_t count, uint8_t *out);
 /* The text of a tree with marks: a line for each block, one space for other white space, a tab
- * between the cells of a row, what keeps its white space as it is; soft hyphens are left out. The first
- * line of a heading begins with U+2005, that of an item with U+2006. out has room for length; words:
- * their number. */
+ * between the cells of a row, what keeps its white space as it is; soft hyphens are left out. The
+ * first line of a heading begins with U+2005, that of an item with U+2006. out has room for length;
+ * words: their number. */
 size_t pocket_html_lines(const uint8_t *text, size_t length, uint8_t *out, uint64_t *words);
+
+/* What the names of elements say where a site is read, or'ed. JOINED: words go on through it;
+ * EMPTY: it has no end tag; TOLD: its tags are; NAMED: they are where it has an id or a name;
+ * UNREAD: nobody reads its content; BREAK: white space; LINK: to a heading, perhaps. */
+enum {
+    POCKET_HTML_JOINED = 1,
+    POCKET_HTML_EMPTY = 2,
+    POCKET_HTML_TOLD = 4,
+    POCKET_HTML_NAMED = 8,
+    POCKET_HTML_UNREAD = 16,
+    POCKET_HTML_BREAK = 32,
+    POCKET_HTML_LINK = 64,
+};
+/* What parts texts from tags, and blocks of text. */
+enum { POCKET_HTML_TAG_MARK = 29, POCKET_HTML_APART_MARK = 30 };
+/* A page, UTF-8 as a parser has written it: each tag closed, attributes in double quotes. Gives
+ * texts and tags in turn, the first and the last a text, with a TAG_MARK between them. A text has
+ * its references resolved, one space for white space, nothing without width, and an APART_MARK
+ * where blocks are apart. A tag is "/name" or "name" and its attributes as they are written; those
+ * that mean nothing are left out, as are comments and links that show nothing but the sign of a
+ * heading. A tag means something by its name, or by an attribute whose name begins with
+ * data-pagefind-. open has room for length / 24 + 1 bytes, out for length + 2. Gives the number of
+ * bytes. */
+size_t pocket_html_tokens(const uint8_t *written, size_t length, const pocket_html_name *names,
+                          size_t count, uint8_t *open, uint8_t *out);
 /* cdef: end */
 
 #endif

@@ -148,7 +148,7 @@ def test_an_exhaustive_query_recalls_everything(
 
 def test_documents_that_a_scheme_leaves_out_are_told_apart(tmp_path: Path) -> None:
     """Numbers in the file are not those of the collection then."""
-    from pocketindex.builder.build import Settings
+    from pocketindex.builder.pipeline import Settings
     from pocketindex.builder.schemes.ff import FfSettings
 
     texts = long_texts(200)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from made_up import made_up
 from places import GOLDEN
 from plain import PlainIndex
-from pocketindex.builder.build import Settings, build
+from pocketindex.builder.pipeline import Settings, build
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.schemes.rff import RffSettings, learn
 from pocketindex.builder.schemes.weights import EMPTY, term_weights

@@ -14,7 +14,7 @@ import pocketindex
 import pytest
 from made_up import made_up
 from plain import PlainIndex
-from pocketindex.builder.build import Settings, build
+from pocketindex.builder.pipeline import Settings, build
 from pocketindex.builder.schemes import SCHEMES
 from pocketindex.builder.schemes.minhash import MinHashSettings
 from pocketindex.builder.schemes.plsh import PlshSettings

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up import made_up
 from plain import PlainIndex
-from pocketindex.builder.build import build
 from pocketindex.builder.document import Document, Unfit
+from pocketindex.builder.pipeline import build
 from pocketindex.builder.schemes.minhash import MinHashSettings
 from pocketindex.builder.schemes.plsh import PlshSettings
 from pocketindex.builder.schemes.rff import RffSettings

@@ -18,7 +18,7 @@ from made_up import made_up
 from plain import PlainIndex
 from plain.interop import tokens
 from plain.simhash import lookup3
-from pocketindex.builder.build import Settings, build
+from pocketindex.builder.pipeline import Settings, build
 from pocketindex.builder.schemes.profile import INTEROP
 from pocketindex.builder.schemes.simhash import (
     NAME,

@@ -1,7 +1,8 @@
 /* mutate_html ROUNDS < PAGES: pieces of pages with bytes changed, cut out and put in, marked,
- * parted into lines and given back, each time in memory of exactly their size and with exactly the
- * room that is promised, for the sanitizers. Prints how many bytes marks were, how many pieces came
- * back as they were, and how many words they had. */
+ * parted into lines, given back, and taken apart into texts and tags, each time in memory of
+ * exactly their size and with exactly the room that is promised, for the sanitizers. Prints how
+ * many bytes marks were, how many pieces came back as they were, how many words they had, and how
+ * many bytes their texts and tags. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,15 @@ static const pocket_html_name names[] = {
     {"a-name-of-23-characters", POCKET_HTML_LINE},
 };
 #define COUNT (sizeof names / sizeof *names)
+static const pocket_html_name told[] = {
+    {"p", POCKET_HTML_NAMED},
+    {"xmp", POCKET_HTML_UNREAD},
+    {"td", POCKET_HTML_TOLD},
+    {"img", POCKET_HTML_TOLD | POCKET_HTML_EMPTY},
+    {"span", POCKET_HTML_JOINED},
+    {"br", POCKET_HTML_EMPTY | POCKET_HTML_BREAK},
+    {"a", POCKET_HTML_JOINED | POCKET_HTML_NAMED | POCKET_HTML_LINK},
+};
 
 static uint64_t state = 2007;
 static size_t below(size_t n) {
@@ -52,7 +62,7 @@ static size_t mutated(const uint8_t *all, size_t size, uint8_t *out) {
 int main(int argc, char **argv) {
     static uint8_t all[1 << 16], some[1 << 10];
     size_t size = fread(all, 1, sizeof all, stdin);
-    uint64_t marks = 0, same = 0, words = 0;
+    uint64_t marks = 0, same = 0, words = 0, taken = 0;
     if (!size) return 1;
     for (long round = argc > 1 ? atol(argv[1]) : 1000; round > 0; round--) {
         size_t length = mutated(all, size, some), tags = 0;
@@ -65,6 +75,11 @@ int main(int argc, char **argv) {
         uint8_t *plain = room(NULL, more), *lines = room(NULL, more);
         size_t less = pocket_html_unmarked(marked, more, names, COUNT, plain);
         size_t shown = pocket_html_lines(marked, more, lines, &found);
+        uint8_t *open = room(NULL, length / 24 + 1), *apart = room(NULL, length + 2);
+        size_t tokens =
+            pocket_html_tokens(source, length, told, sizeof told / sizeof *told, open, apart);
+        if (tokens > length + 2) return 1;
+        taken += tokens;
         if (more < length - tags || less > more || shown > more || found > shown) return 1;
         marks += more;
         same += less == length && memcmp(plain, source, length) == 0;
@@ -74,8 +89,10 @@ int main(int argc, char **argv) {
         free(marked);
         free(plain);
         free(lines);
+        free(open);
+        free(apart);
     }
-    printf("%llu %llu %llu\n", (unsigned long long)marks, (unsigned long long)same,
-           (unsigned long long)words);
+    printf("%llu %llu %llu %llu\n", (unsigned long long)marks, (unsigned long long)same,
+           (unsigned long long)words, (unsigned long long)taken);
     return 0;
 }

@@ -187,7 +187,8 @@ def test_time_grows_with_the_page(unit: str) -> None:
 def test_no_byte_beyond(tmp_path: Path) -> None:
     """Changed pages under the sanitizers."""
     program = tmp_path / "mutate"
-    sources = [HARNESSES / "mutate_html.c", core_file("html_marks.c"), core_file("html_lines.c")]
+    own = ("html_marks.c", "html_lines.c", "html_tokens.c", "markup.c")
+    sources = [HARNESSES / "mutate_html.c", *map(core_file, own)]
     flags = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *SANITIZE, f"-I{CORE}"]
     subprocess.run([tool("gcc"), *flags, "-o", str(program), *map(str, sources)], check=True)
     page = (
@@ -196,12 +197,15 @@ def test_no_byte_beyond(tmp_path: Path) -> None:
         "<h1>h</h1><li>i<li/>\x1f\x1f\x1fj\x1f\x0b\x0b\x0bk"
         "<span/>a\u00adb \u2003\u00a0\u3000 c\f\fd\x1c e\u00a0\x1d f look-here <td/>"
         "<td role toc/><xmp look-here>"
+        '<h2>b<a class="headerlink" href="#b"><span>\u00b6</span><svg><p></svg><!-- --></a></h2>'
+        '<a href="#c">\U0001f517&nbsp;\ue000</a><br>&amp;&#x61;<p id="d" data-pagefind-x>\u200be'
     )
     done = subprocess.run(
         [program, "30000"], input=(page * 3).encode(), capture_output=True, check=False
     )
     assert done.returncode == 0, done.stderr.decode()
-    marks, same, words = map(int, done.stdout.split())
+    marks, same, words, taken = map(int, done.stdout.split())
     assert marks > 5_000_000
     assert same > 3_000
     assert words > 300_000
+    assert taken > 1_000_000

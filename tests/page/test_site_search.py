@@ -30,6 +30,12 @@ PAGES = {
     ),
     "de/index.html": page("<h1>Fische</h1><p>Die Straße der Forelle, ein Café.</p>", lang="de"),
     "pike.html": page("<h1>Pike</h1><p>Long.</p>"),
+    "long.html": page(
+        "<h1>Long</h1>"
+        + "".join(f"<h2 id=s{n}>Lake {n}</h2><p>{'water ' * 900}</p>" for n in range(20))
+        + "<h2 id=eels>Eels</h2><p>Eels and a sturgeon.</p>"
+        + "".join(f"<h2 id=t{n}>Pond {n}</h2><p>{'sedge ' * 900}</p>" for n in range(20))
+    ),
 }
 
 
@@ -86,6 +92,24 @@ def test_parts_are_found_by_their_headings(ask: Any) -> None:
     assert (part["title"], part["url"].rpartition("#")[2]) == ("Pike", "pike")
     assert part["excerpt"].startswith("<mark>Pike</mark>. A <mark>pike</mark> hunts")
     assert part["link"].endswith("#pike:~:text=Pike")
+
+
+def test_of_a_long_page_the_text_that_has_the_words_is_loaded(browser: Any, site: Path) -> None:
+    with serving(site, ranges=False) as server:
+        shown = browser.new_page()
+        (answer, both) = asked(
+            shown, f"{server.url}index.html", [{"q": "sturgeon"}, {"q": "water sedge"}], "/"
+        )
+        shown.close()
+    ((hit,), (other,)) = answer["hits"], both["hits"]
+
+    assert [sub["url"].rpartition("#")[2] for sub in hit["subs"]] == ["eels"]
+    assert hit["excerpt"] == "Eels. Eels and a <mark>sturgeon</mark>."[: len(hit["excerpt"])]
+    assert hit["rest"] == 0
+    marked = "".join(sub["excerpt"] for sub in other["subs"])
+    assert "<mark>water</mark>" in marked
+    assert "<mark>sedge</mark>" in marked
+    assert other["rest"] > 0
 
 
 def test_a_form_that_no_page_has_finds_the_others(ask: Any) -> None:

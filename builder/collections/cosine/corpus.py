@@ -12,13 +12,13 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from pocketindex.builder.build import Settings, build_spooled
 from pocketindex.builder.collections.corpus import Corpus, Floats, Keepers, Numbers, digest_of
 from pocketindex.builder.collections.cosine.near import BITS, Found, Near
 from pocketindex.builder.collections.cosine.texts import Texts
 from pocketindex.builder.collections.cosine.vectors import Vectors, together
 from pocketindex.builder.document import Document, records_within
 from pocketindex.builder.passes.context import Context
+from pocketindex.builder.pipeline import Settings, build_spooled
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.settings import DEFAULTS

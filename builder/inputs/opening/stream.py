@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-import numpy as np
 from pocketindex.arguments import is_file
 from pocketindex.builder.document import Notice, most_of_record
 from pocketindex.builder.inputs.opening import multistream
@@ -58,6 +57,8 @@ class Lines:
 
 def line_feeds(content: bytes) -> int:
     """Return how many line feeds there are; bytes.count takes several times as long."""
+    import numpy as np  # which who reads no lines does not need
+
     return int(np.count_nonzero(np.frombuffer(content, np.uint8) == ord("\n")))
 
 

@@ -1,8 +1,8 @@
 """Libraries that a stranger's document may crash or keep busy for hours read it in a process of
 their own, with limits.
 
-A request is a line of JSON and the bytes of a document, the answer is a line of JSON. The process
-stays for the next document.
+A request is a line of JSON and the bytes of a document. The answer is a line of JSON, and bytes
+where there are any. The process stays for the next document.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class _Process:
     def alive(self) -> bool:
         return self.ours and self._process.poll() is None
 
-    def ask(self, request: dict[str, Any], content: bytes) -> bytes:
-        """Send a request and return the answer, which is empty where the process ended instead."""
+    def ask(self, request: dict[str, Any], content: bytes) -> dict[str, Any] | None:
+        """Send a request and return the answer, or None where the process ended instead."""
         assert self._process.stdin
         assert self._process.stdout
         clock = threading.Timer(request["seconds"], self._process.kill)
@@ -77,9 +77,18 @@ class _Process:
             )
             self._process.stdin.write(content)
             self._process.stdin.flush()
-            return self._process.stdout.readline()
+            line = self._process.stdout.readline()
+            if not line.endswith(b"\n"):
+                return None
+            answer: dict[str, Any] = json.loads(line)
+            if "sizes" in answer:
+                parts = [self._process.stdout.read(size) for size in answer["sizes"]]
+                if [*map(len, parts)] != answer["sizes"]:
+                    return None
+                answer["found"] = [answer["found"], *parts]
+            return answer
         except BrokenPipeError:
-            return b""
+            return None
         finally:
             clock.cancel()
 
@@ -98,8 +107,8 @@ _process: _Process | None = None
 
 
 def read(module: str, content: bytes, *arguments: str | int | None) -> Any:
-    """Return what parsed(content, *arguments) of a module gives, which is lists and strings, called
-    in the other process.
+    """Return what parsed(content, *arguments) of a module gives, called in the other process: lists
+    and strings, or a tuple of these and then bytes, which comes as a list.
 
     Raises Unfit where it does, and "unreadable" where it raises anything else, crashes, or needs
     more than the limits.
@@ -118,8 +127,8 @@ def read(module: str, content: bytes, *arguments: str | int | None) -> Any:
         except BaseException:
             _end()  # what it still says would be taken for the next answer
             raise
-        code = None if answer.endswith(b"\n") else _end()
-    if code is not None:
+        code = 0 if answer else _end()
+    if answer is None:
         late = code == -getattr(signal, "SIGPROF", 0)
         problem = "" if late else f"crashed ({_named(code)}) or "
         raise Unfit(
@@ -129,10 +138,9 @@ def read(module: str, content: bytes, *arguments: str | int | None) -> Any:
                 f"s{'' if late else f' or {memory >> 20:,} MB'}"
             ),
         )
-    found = json.loads(answer)
-    if "unfit" in found:
-        raise Unfit(*found["unfit"])
-    return found["found"]
+    if "unfit" in answer:
+        raise Unfit(*answer["unfit"])
+    return answer["found"]
 
 
 def _end() -> int:
@@ -161,11 +169,16 @@ def serve() -> None:
         request = json.loads(line)
         content = requests.read(request["size"])
         _limit(request["seconds"], request["memory"])
-        answer = json.dumps(_answer(request, content), ensure_ascii=False).encode(
-            errors="surrogatepass"
-        )
+        answer, parts = _answer(request, content), list[bytes]()
+        found = answer.get("found")
+        if isinstance(found, tuple) and isinstance(found[-1], bytes):
+            answer["found"], *parts = found
+            answer["sizes"] = [*map(len, parts)]
+        line = json.dumps(answer, ensure_ascii=False).encode(errors="surrogatepass")
         _limit(0, 0)
-        answers.write(answer + b"\n")
+        answers.write(line + b"\n")
+        for part in parts:
+            answers.write(part)
         answers.flush()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,13 @@ import pocketindex
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain.site import Posting, listed, next_numbers, numbers, pages, piece, words
+from plain.site import Posting, entry_of, listed, next_numbers, numbers, pages, piece
+from plain.site import words as words_of
+from pocketindex.builder.site.counting.vocabulary import Vocabulary
+from pocketindex.builder.site.counting.words import PageWords
 from pocketindex.builder.site.dictionary import dictionary, levels_of, varints
 from pocketindex.builder.site.numbering import numbered, slots_for
-from pocketindex.builder.site.words import PageWords
+from pocketindex.builder.site.texts import cut
 from sites import made, page, write
 
 pytest.importorskip("resiliparse")
@@ -29,13 +33,13 @@ def test_every_page_is_in_a_piece_and_every_word_leads_to_it(tmp_path: Path) -> 
     folder = index_of(write(tmp_path / "site", made(50)))
     entry, index = listed(folder)
     (language,) = index["languages"]
-    found, by_slot = words(folder, language), pages(folder, language)
+    found, by_slot = words_of(folder, language), pages(folder, language)
 
     assert (entry["format"], language["pages"], len(by_slot)) == (1, 50, 50)
     slots = json.loads(piece(folder, f"a-{language['all']}"))["slots"]
     assert [by_slot[slot][0] for slot in slots] == sorted(one[0] for one in by_slot.values())
-    for slot, (_, _, parts) in by_slot.items():
-        text = "\n".join(part[3] for part in parts).lower()
+    for slot, (_, _, texts) in by_slot.items():
+        text = "\n".join(part[3] for parts in texts for part in parts).lower()
         own = {w.strip(".").encode() for w in text.split()}
         listed_words = {
             word
@@ -49,15 +53,15 @@ def test_weights_places_and_spellings(tmp_path: Path) -> None:
     text = "<h1>Alpha</h1><h2>Beta gamma</h2><p>Café cafe straße</p><p data-pagefind-weight=0>none"
     folder = index_of(write(tmp_path / "site", {"a.html": page(text, lang="de")}))
     (language,) = listed(folder)[1]["languages"]
-    found = words(folder, language)
+    found = words_of(folder, language)
     slot = found[b"alpha"].postings[0].slot
 
     assert language["letters"] == {"ß": "ss", "é": "e"}
     assert sorted(found) == [
-        *(b"alpha", b"beta", b"beta\x01gamma", b"cafe", b"cafe\0caf\xc3\xa9", b"gamma", b"none"),
-        b"strasse\0stra\xc3\x9fe",
+        *(b"alpha", entry_of([b"alpha"]), b"beta", entry_of([b"beta", b"gamma"])),
+        *(b"cafe", b"cafe\0caf\xc3\xa9", b"gamma", b"none", b"strasse\0stra\xc3\x9fe"),
     ]
-    assert found[b"none"].postings == [Posting(slot, 0, 0)]
+    assert found[b"none"].postings == [Posting(slot, 0, 0, (0,))]
     assert found[b"alpha"].postings[0].place == 0x11
     assert found[b"beta"].postings[0].place == 0x20
     assert found[b"alpha"].postings[0].level > found[b"beta"].postings[0].level
@@ -68,21 +72,71 @@ def test_forms_have_one_stem_and_endings_have_rules(tmp_path: Path) -> None:
     body = " ".join(f"{verb}s {verb}ed {verb}ing" for verb in verbs)
     folder = index_of(write(tmp_path / "site", {"a.html": page(body)}))
     (language,) = listed(folder)[1]["languages"]
-    found = words(folder, language)
+    found = words_of(folder, language)
 
     assert {found[word].stem for word in (b"hunted", b"hunting", b"hunts")} == {b"hunt"}
     assert sorted(map(tuple, language["rules"])) == [("ed", "ing"), ("ed", "s"), ("ing", "s")]
 
 
-@given(st.sets(st.text(max_size=8), max_size=40), st.text(max_size=8))
-def test_a_page_more_moves_hardly_any_slot(addresses: set[str], other: str) -> None:
-    slots = slots_for(len(addresses))
-    before = {address: slot for slot, address in numbered(addresses, slots)}
-    after = {address: slot for slot, address in numbered(addresses | {other}, slots)}
+@given(
+    st.dictionaries(st.text(max_size=8), st.integers(1, 8), max_size=40),
+    st.text(max_size=8),
+    st.integers(1, 8),
+)
+def test_a_page_more_moves_hardly_any_slot(texts: dict[str, int], other: str, number: int) -> None:
+    slots = slots_for(len(texts))
+    number = texts.get(other, number)
+    before = {address: slot for slot, address in numbered(texts, slots)}
+    after = {address: slot for slot, address in numbered({**texts, other: number}, slots)}
+    taken = [
+        after[address] + n for address in after for n in range({**texts, other: number}[address])
+    ]
 
-    assert len(set(after.values())) == len(after)
-    assert all(after[address] - slot in (0, 1) for address, slot in before.items())
-    assert max(16, 32 * len(addresses)) <= slots < 2 * max(16, 32 * len(addresses))
+    assert len(set(taken)) == len(taken)
+    assert all(0 <= after[address] - slot <= number for address, slot in before.items())
+    assert max(16, 32 * len(texts)) <= slots < 2 * max(16, 32 * len(texts))
+
+
+def test_a_long_page_has_several_texts_and_a_word_says_which(tmp_path: Path) -> None:
+    words = [f"{a}{b}" for a in "bcdfghjklm" for b in ("alla", "orro", "ussi", "intu", "elle")]
+    sections = "".join(
+        f"<h2 id=s{n}>Section {word}</h2><p>{word} {'filler ' * 400}</p>"
+        for n, word in enumerate(words)
+    )
+    folder = index_of(
+        write(
+            tmp_path / "site", {"long.html": page(f"<h1>Long</h1>{sections}"), "b.html": page("b")}
+        )
+    )
+    (language,) = listed(folder)[1]["languages"]
+    found, by_slot = words_of(folder, language), pages(folder, language)
+    ((slot, texts),) = ((slot, own[2]) for slot, own in by_slot.items() if own[0] == "long.html")
+    whole = [" ".join(part[3] for part in parts) for parts in texts]
+
+    assert len(texts) == 8
+    assert all(len(text) <= 24_000 for text in whole[:-1])
+    assert [part[0] for parts in texts for part in parts] == ["", *(f"s{n}" for n in range(50))]
+    assert found[b"filler"].postings == [
+        Posting(slot, found[b"filler"].postings[0].level, 0, tuple(range(8)))
+    ]
+    for word in words:
+        (home,) = (n for n, text in enumerate(whole) if word in text)
+        assert found[word.encode()].postings[0].texts == (home,)
+        assert found[entry_of([b"section", word.encode()])].postings[0].texts == (home,)
+
+
+@given(st.lists(st.text("ab\n", max_size=60), min_size=1, max_size=60))
+def test_texts_hold_all_of_a_page_in_its_order(blocks: list[str]) -> None:
+    parts = [(f"id{n}", f"Part {n}", 2, block * 200) for n, block in enumerate(blocks)]
+    texts = cut(parts)
+    whole = dict[str, list[str]]()
+    for id, title, level, text in (part for own in texts for part in own):
+        assert (title, level) == (f"Part {id[2:]}", 2)
+        whole.setdefault(id, []).append(text)
+
+    assert [(id, "\n".join(own)) for id, own in whole.items()] == [(p[0], p[3]) for p in parts]
+    assert len(texts) <= 8
+    assert all(texts)
 
 
 @given(st.lists(st.integers(0, 2**32)))
@@ -105,17 +159,23 @@ def test_levels_rise_with_weights(weights: list[int]) -> None:
     assert levels_of(np.array([23, 24, 48], np.uint32)).tolist() == [8, 9, 11]
 
 
+def of_ones(words: list[bytes]) -> PageWords:
+    lines = b"".join(word + b"\n" for word in words)
+    return PageWords(lines, np.ones(len(words), np.uint32).tobytes(), bytes([1] * len(words)), 100)
+
+
+def made_now(_: bytes, make: Callable[[], bytes]) -> bytes:
+    return make()
+
+
 def test_a_word_more_changes_few_pieces() -> None:
-    vocabulary = sorted({f"{a}{b}".encode() for a in range(1000, 1090) for b in range(60)})
-    ones = np.ones(len(vocabulary), np.uint32)
-    pages = [
-        (n, PageWords(b"\n".join(vocabulary), ones, ones.astype(np.uint8), 100)) for n in range(30)
-    ]
-    more = sorted([*vocabulary, b"105012a"])
-    longer = np.ones(len(more), np.uint32)
-    changed = [*pages[:-1], (29, PageWords(b"\n".join(more), longer, longer.astype(np.uint8), 100))]
-    before = dictionary(pages, "").pieces
-    after = dictionary(changed, "").pieces
+    words = sorted({f"{a}{b}".encode() for a in range(1000, 1090) for b in range(60)})
+    vocabulary = Vocabulary()
+    own = vocabulary.counts(of_ones(words))
+    more = vocabulary.counts(of_ones([*words, b"105012a"]))
+    pages = [(n, own) for n in range(30)]
+    before = dictionary(pages, vocabulary, "", made_now).pieces
+    after = dictionary([*pages[:-1], (29, more)], vocabulary, "", made_now).pieces
     common = Counter(data for _, data in before) & Counter(data for _, data in after)
 
     assert len(before) > 20

@@ -13,7 +13,7 @@ pytest.importorskip("resiliparse")
 
 def read(body: str, head: str = "", attributes: str = "") -> dict[str, Any]:
     page = f"<!doctype html><html lang=EN><head>{head}</head><body {attributes}>{body}"
-    return html_page.parsed(page.encode(), "page.html", "page", "", "")
+    return html_page.record_of(page.encode(), "page.html", "page", "", "")
 
 
 def text(body: str, **more: str) -> str:
@@ -200,10 +200,10 @@ def test_what_the_head_says(head: str, expected: tuple[bool, str, str]) -> None:
 
 def test_selectors_choose_what_is_read() -> None:
     page = b"<html lang=de><title>t</title><main><h1>A</h1><i class=x>b</i></main><p>c"
-    found = html_page.parsed(page, "a.html", "a", "main", ".x")
+    found = html_page.record_of(page, "a.html", "a", "main", ".x")
 
     assert (found["lang"], found["parts"]) == ("de", [("", "A", 1, "A.")])
-    assert html_page.parsed(page, "a.html", "a", "article", "")["why"] == "root"
+    assert html_page.record_of(page, "a.html", "a", "article", "")["why"] == "root"
 
 
 @pytest.mark.parametrize(
@@ -211,4 +211,4 @@ def test_selectors_choose_what_is_read() -> None:
     [(b"", "empty"), (b" \n", "empty"), (b"<p>a", "fragment"), (b"<body>", None)],
 )
 def test_fragments_are_no_pages(content: bytes, why: str | None) -> None:
-    assert html_page.parsed(content, "a.html", "a", "", "").get("why") == why
+    assert html_page.record_of(content, "a.html", "a", "", "").get("why") == why

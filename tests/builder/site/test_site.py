@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import random
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pocketindex
 import pytest
+from plain.site import names
 from pocketindex.builder.page.shard import script
 from pocketindex.builder.site.cache import Cache, cache_of
 from pocketindex.builder.site.scripts import core, engine
@@ -19,6 +22,7 @@ from sites import drawn, made, page, write
 pytest.importorskip("resiliparse")
 
 OUT = "_pocketindex"
+DAMAGED = "the cache is damaged,"
 
 
 def left_out(site: Path) -> dict[str, str]:
@@ -28,9 +32,7 @@ def left_out(site: Path) -> dict[str, str]:
 def contents(site: Path) -> dict[str, bytes]:
     """The files of the index that the entry names, in the end."""
     folder = site / OUT
-    entry = json.loads((folder / "entry.js").read_text().partition(" = ")[2].rstrip(";\n"))
-    names = ["entry.js", entry["list"], *json.loads((folder / entry["list"]).read_bytes())]
-    return {name: (folder / name).read_bytes() for name in names}
+    return {name: (folder / name).read_bytes() for name in ("entry.js", *names(folder))}
 
 
 def test_each_page_that_is_left_out_has_its_reason(tmp_path: Path) -> None:
@@ -138,18 +140,26 @@ def test_languages_and_pages_without_one(tmp_path: Path) -> None:
 
 def test_a_build_after_changes_has_the_bytes_of_a_fresh_one(tmp_path: Path) -> None:
     pages = made(60)
+    parts = [f"<h2 id=p{n}>Part {n}</h2><p>{f'word{n} of many ' * 120}</p>" for n in range(60)]
+    pages["long.html"] = page("".join(parts))
     site = write(tmp_path / "site", pages)
     first = pocketindex.site(site)
     before = contents(site)
     (site / "1/p1.html").unlink()
-    changed = {"2/p2.html": drawn(2, random.Random(9)), "new.html": drawn(61, random.Random(8))}
+    parts[30] += "<p>A sentence more.</p>"
+    longer = page("".join(parts))
+    changed = {
+        "long.html": longer,
+        "2/p2.html": drawn(2, random.Random(9)),
+        "new.html": drawn(61, random.Random(8)),
+    }
     write(site, changed)
     second = pocketindex.site(site)
     rest = {path: text for path, text in pages.items() if path != "1/p1.html"}
     fresh = write(tmp_path / "fresh", {**rest, **changed})
     pocketindex.site(fresh, cache=False)
 
-    assert (first.parsed, second.parsed) == (60, 2)
+    assert (first.parsed, second.parsed) == (61, 3)
     assert contents(site) == contents(fresh)
     assert not cache_of(fresh).exists()
     # What readers of the earlier index may still load stays, until the next build.
@@ -188,7 +198,81 @@ def test_a_damaged_cache_and_a_cut_piece_are_made_again(tmp_path: Path) -> None:
     report = pocketindex.site(site)
 
     assert (report.parsed, report.written) == (5, 1)
+    assert report.warnings == [f"{cache_of(site)}: {DAMAGED} so all pages are read anew"]
     assert contents(site) == whole
+
+
+@pytest.mark.parametrize(
+    ("statement", "parsed", "warning"),
+    [
+        ("UPDATE pages SET stored = x'5B5D' WHERE path = '1/p1.html'", 1, "some pages"),
+        ("UPDATE pages SET numbers = x'00' WHERE path = '1/p1.html'", 1, "some pages"),
+        ("UPDATE pages SET said = 'other'", 5, "some pages"),
+        ("UPDATE vocabulary SET words = x'00'", 5, "all pages"),
+        ("DELETE FROM vocabulary", 5, "all pages"),
+        ("UPDATE kept SET made = x'5B5D'", 0, ""),
+        ("UPDATE how SET how = 'that of an older version'", 5, ""),
+    ],
+)
+def test_what_is_wrong_in_a_cache_is_read_anew_and_told(
+    tmp_path: Path, statement: str, parsed: int, warning: str
+) -> None:
+    site = write(tmp_path / "site", made(5))
+    pocketindex.site(site)
+    whole = contents(site)
+    with closing(sqlite3.connect(cache_of(site))) as connection, connection:
+        assert connection.execute(statement).rowcount > 0
+    report = pocketindex.site(site)
+    expected = [f"{cache_of(site)}: {DAMAGED} so {warning} are read anew"] if warning else []
+
+    assert (report.parsed, report.written, report.warnings) == (parsed, 0, expected)
+    assert contents(site) == whole
+    assert pocketindex.site(site).parsed == 0
+
+
+def test_a_cache_that_breaks_off_is_told_and_gone(tmp_path: Path) -> None:
+    site = write(tmp_path / "site", made(40))
+    pocketindex.site(site)
+    whole, file = contents(site), cache_of(site)
+    with file.open("r+b") as cut:
+        cut.seek(file.stat().st_size // 2)
+        cut.write(b"\xff" * (file.stat().st_size // 2))
+    report = pocketindex.site(site)
+
+    assert len(report.warnings) == 1
+    assert str(file) in report.warnings[0]
+    assert contents(site) == whole
+    assert pocketindex.site(site).pages == 40
+
+
+def test_a_cache_of_words_that_no_page_has_any_more_is_begun_anew(tmp_path: Path) -> None:
+    site = write(tmp_path / "site", {"a.html": page("one"), "b.html": page("two three four five")})
+    pocketindex.site(site)
+    (site / "b.html").unlink()
+    reports = [pocketindex.site(site).parsed for _ in range(3)]
+
+    assert reports == [0, 1, 0]
+
+
+def test_a_cache_knows_pages_that_are_in_no_index(tmp_path: Path) -> None:
+    many = page("two three four five six", head='<meta name="robots" content="noindex">')
+    site = write(tmp_path / "site", {"a.html": page("one"), "b.html": many})
+    reports = [pocketindex.site(site).parsed for _ in range(3)]
+
+    assert reports == [2, 0, 0]
+
+
+def test_a_build_that_ends_early_keeps_what_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = write(tmp_path / "site", made(5))
+    pocketindex.site(site)
+    with monkeypatch.context() as patched:
+        patched.setattr("pocketindex.builder.site.site.choose", lambda *_: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            pocketindex.site(site)
+
+    assert pocketindex.site(site).parsed == 0
 
 
 def test_a_cache_that_cannot_be_kept_is_told(tmp_path: Path) -> None:

@@ -27,8 +27,8 @@ from golden_files import BUILT, NAMES, ROWS, SMALL
 from places import TESTS
 from plain_layout import BMZ, FF, Section, Settings, Text, assemble, content, murmur, pad
 from plain_writer import record, sections
-from pocketindex.builder.build import Settings as BuildSettings
-from pocketindex.builder.build import build
+from pocketindex.builder.pipeline import Settings as BuildSettings
+from pocketindex.builder.pipeline import build
 from pocketindex.builder.write import cells
 from word_blocks import WordSettings
 

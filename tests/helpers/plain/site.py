@@ -18,6 +18,7 @@ class Posting(NamedTuple):
     slot: int
     level: int
     place: int
+    texts: tuple[int, ...]
 
 
 class Entry(NamedTuple):
@@ -47,11 +48,24 @@ def listed(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return entry, json.loads(piece(folder, entry["index"].removesuffix(".js")))
 
 
+def names(folder: Path) -> set[str]:
+    """The files that the entry and the index name."""
+    entry, index = listed(folder)
+    own = {entry[name] for name in ("engine", "core", "index", "panel")}
+    for language in index["languages"]:
+        own |= {f"w-{key}.js" for _, key in language["words"]}
+        own |= {f"t-{key}.js" for _, key in language["texts"]}
+        own |= {f"a-{language['all']}.js"}
+        own |= {f"f-{language['facets']}.js"} if language["facets"] else set()
+    return own
+
+
 def words(folder: Path, language: dict[str, Any]) -> dict[bytes, Entry]:
     """The whole dictionary of a language, in its order."""
     found = dict[bytes, Entry]()
+    texts = dict(json.loads(piece(folder, f"a-{language['all']}"))["texts"])
     for first, key in language["words"]:
-        own = dict(entries(piece(folder, f"w-{key}")))
+        own = dict(entries(piece(folder, f"w-{key}"), texts))
         assert next(iter(own)) == first.encode()
         assert not found or max(found) < first.encode()
         found.update(own)
@@ -59,10 +73,12 @@ def words(folder: Path, language: dict[str, Any]) -> dict[bytes, Entry]:
     return found
 
 
-def entries(data: bytes) -> Iterator[tuple[bytes, Entry]]:
+def entries(data: bytes, texts: dict[int, int]) -> Iterator[tuple[bytes, Entry]]:
+    """texts: how many the pages of several have, by slot."""
     heads, gaps, levels = (int.from_bytes(data[i : i + 4], "little") for i in (0, 4, 8))
     gap_numbers = numbers(data[12 + heads : 12 + heads + gaps])
     level, place = 12 + heads + gaps, 12 + heads + gaps + levels
+    of_texts = place + levels
     at, word = 12, b""
     while at < 12 + heads:
         word, at = grown(word, data, at)
@@ -71,10 +87,17 @@ def entries(data: bytes) -> Iterator[tuple[bytes, Entry]]:
         slot, postings = 0, []
         for _ in range(count):
             slot += next(gap_numbers)
-            postings.append(Posting(slot, data[level], data[place]))
+            having: tuple[int, ...] = (0,)
+            if slot in texts:
+                having = tuple(i for i in range(8) if data[of_texts] >> i & 1)
+                assert having
+                assert having[-1] < texts[slot]
+                of_texts += 1
+            postings.append(Posting(slot, data[level], data[place], having))
             level, place = level + 1, place + 1
         yield word, Entry(stem, postings)
-    assert (level, place) == (12 + heads + gaps + levels, len(data))
+    assert (level, place) == (12 + heads + gaps + levels, 12 + heads + gaps + 2 * levels)
+    assert of_texts == len(data)
 
 
 def grown(before: bytes, data: bytes, at: int) -> tuple[bytes, int]:
@@ -100,10 +123,24 @@ def numbers(data: bytes) -> Iterator[int]:
 
 
 def pages(folder: Path, language: dict[str, Any]) -> dict[int, list[Any]]:
-    """Address, metadata and parts of each page, by its slot."""
+    """Address, metadata and the parts of each text, by the slot of the page."""
+    described = json.loads(piece(folder, f"a-{language['all']}"))
+    texts, records = dict(described["texts"]), dict[int, list[Any]]()
+    for first, key in language["texts"]:
+        own = json.loads(piece(folder, f"t-{key}"))
+        assert own[0][0] == first
+        assert list(records) < [slot for slot, _ in own]
+        records.update(own)
     found = dict[int, list[Any]]()
-    for number, key in enumerate(language["texts"]):
-        for slot, page in json.loads(piece(folder, f"t-{key}")) if key else ():
-            assert slot >> language["shift"] == number
-            found[slot] = page
+    for slot in described["slots"]:
+        own = [records.pop(slot + n) for n in range(texts.get(slot, 1))]
+        assert all(one[:2] == own[0][:2] for one in own)
+        found[slot] = [*own[0][:2], [one[2] for one in own]]
+    assert not records
     return found
+
+
+def entry_of(heading: list[bytes]) -> bytes:
+    """The entry of a heading of these words."""
+    own = list(dict.fromkeys(heading))
+    return own[0] + b"\x01" + b"%06x" % (zlib.crc32(b"\x01".join(own)) & 0xFFFFFF)

@@ -12,8 +12,8 @@ from unittest import mock
 
 from made_up import made_up
 from plain_layout import FF, Settings, Text
-from pocketindex.builder.build import Settings as BuildSettings
-from pocketindex.builder.build import build
+from pocketindex.builder.pipeline import Settings as BuildSettings
+from pocketindex.builder.pipeline import build
 from pocketindex.builder.schemes.minhash import MinHashSettings
 from pocketindex.builder.schemes.plsh import PlshSettings
 from pocketindex.builder.schemes.rff import RffSettings

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from plain import PlainIndex
 from plain import index as plain_index
-from pocketindex.builder.build import Settings, build
+from pocketindex.builder.pipeline import Settings, build
 from pocketindex.builder.schemes.rff import RffSettings
 from pocketindex.builder.write import cells
 from pocketindex.cbits import lib

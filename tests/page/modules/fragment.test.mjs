@@ -18,7 +18,7 @@ const TEXTS = [
 function phrase(part, word, nth = 0) {
   const places = [...TEXTS[part].matchAll(new RegExp(word, "gi"))];
   const start = places[nth].index;
-  return phraseAt(TEXTS, part, { start, end: start + word.length });
+  return phraseAt(TEXTS, part, { start, end: start + word.length }, true);
 }
 
 test("a phrase has the words about a mark, as many as tell its place from earlier ones", () => {
@@ -41,7 +41,7 @@ test("there is no phrase where earlier places have the whole paragraph", () => {
 test("of a script without spaces the mark alone is taken", () => {
   const text = `${"灯台守は毎晩".repeat(30)}海の色を書いた。`;
   const start = text.indexOf("海の色");
-  assert.equal(phraseAt([text], 0, { start, end: start + 3 }), "海の色");
+  assert.equal(phraseAt([text], 0, { start, end: start + 3 }, true), "海の色");
 });
 
 test("an address has the phrase behind its heading, with signs that mean something escaped", () => {

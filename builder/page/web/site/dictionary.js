@@ -1,21 +1,24 @@
 // The dictionary of a language: which pages have a word (docs/format.md 13.3).
 
 const SPELLED = "\0"; // between a word's plain spelling and its own
-const JOINT = "\u0001"; // between the words of a heading
+const JOINT = "\u0001"; // between the first word of a heading and the checksum of all
 const MOST_PIECES = 3; // that the words beginning as a word does are read of
 const LEAST_SHARED = 3; // letters that forms have in common
 const LONGEST_ENDING = 5;
 
 /**
- * A word of the dictionary. levels, places: of each page, as format.md has them.
+ * A word of the dictionary. levels, places, texts: of each page, as format.md has them; texts is 0
+ * where the page has one alone.
  * @typedef {object} Entry
  * @property {string} word plain
  * @property {string} spelled "" where it is the plain one
  * @property {string} stem
- * @property {() => { slots: number[], levels: Uint8Array, places: Uint8Array }} pages
+ * @property {(all: Pages) => { slots: number[], levels: Uint8Array, places: Uint8Array,
+ *   texts: Uint8Array }} pages
  * @property {number} count of pages
  */
 
+/** @typedef {import("./pages.js").Pages} Pages */
 /** @typedef {import("./pieces.js").Pieces} Pieces */
 
 /**
@@ -83,15 +86,18 @@ export class Dictionary {
   }
 
   /**
-   * The pages with a title or heading of these words alone.
+   * The pages with a title or heading of these words alone, each with which of its texts have it.
    * @param {string[]} words
-   * @returns {Promise<Set<number>>}
+   * @param {Promise<Pages>} all
+   * @returns {Promise<Map<number, number>>}
    */
-  async headedBy(words) {
-    const own = [...new Set(words)].join(JOINT);
-    if (this.words.length === 0 || !own.includes(JOINT)) return new Set();
+  async headedBy(words, all) {
+    if (this.words.length === 0 || words.length === 0) return new Map();
+    const sum = checksum([...new Set(words)].join(JOINT)) & 0xffffff;
+    const own = `${words[0]}${JOINT}${sum.toString(16).padStart(6, "0")}`;
     const entries = await this.piece(this.place(own));
-    return new Set(entries.find((entry) => entry.word === own)?.pages().slots);
+    const found = entries.find((entry) => entry.word === own)?.pages(await all);
+    return new Map(found?.slots.map((slot, i) => [slot, found.texts[i]]));
   }
 
   /** @param {number} number */
@@ -137,6 +143,19 @@ export class Dictionary {
 }
 
 /**
+ * The CRC-32 of a text.
+ * @param {string} text
+ */
+function checksum(text) {
+  let sum = -1;
+  for (const byte of new TextEncoder().encode(text)) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return ~sum;
+}
+
+/**
  * @param {string} a
  * @param {string} b
  */
@@ -155,8 +174,13 @@ function entriesOf(bytes) {
   const headsEnd = 12 + view.getUint32(0, true);
   const levelsAt = headsEnd + view.getUint32(4, true);
   const placesAt = levelsAt + view.getUint32(8, true);
+  const textsAt = placesAt + placesAt - levelsAt;
   const decoder = new TextDecoder();
   const entries = [];
+  /** @type {(() => number[])[]} */
+  const lists = [];
+  /** @type {number[] | undefined} */
+  let starts; // of the texts of each entry
   let before = new Uint8Array(0);
   let number = 0; // of the first page of the word
   let gapsAt = headsEnd;
@@ -174,14 +198,37 @@ function entriesOf(bytes) {
     const gapsFrom = gapsAt;
     for (let i = 0; i < count; gapsAt++) if (bytes[gapsAt] < 0x80) i++;
     number += count;
-    const pages = () => ({
-      slots: slotsOf(bytes, gapsFrom, count),
-      levels: bytes.subarray(levelsAt + first, levelsAt + first + count),
-      places: bytes.subarray(placesAt + first, placesAt + first + count),
-    });
+    const place = entries.length;
+    const slots = () => slotsOf(bytes, gapsFrom, count);
+    const pages = (/** @type {Pages} */ all) => {
+      const own = slots();
+      starts ??= startsOf(lists, all);
+      let at = textsAt + starts[place];
+      return {
+        slots: own,
+        levels: bytes.subarray(levelsAt + first, levelsAt + first + count),
+        places: bytes.subarray(placesAt + first, placesAt + first + count),
+        texts: Uint8Array.from(own, (slot) => (all.texts.has(slot) ? bytes[at++] : 0)),
+      };
+    };
+    lists.push(slots);
     entries.push({ word, spelled, stem, pages, count });
   }
   return entries;
+}
+
+/**
+ * How many pages of several texts the entries before each have.
+ * @param {(() => number[])[]} lists the slots of each entry
+ * @param {Pages} all
+ */
+function startsOf(lists, all) {
+  let sum = 0;
+  return lists.map((slots) => {
+    const start = sum;
+    for (const slot of slots()) if (all.texts.has(slot)) sum++;
+    return start;
+  });
 }
 
 /**

@@ -2,6 +2,7 @@
 // first place of the page that has its words, also before the heading that the address names.
 
 const FEWEST = 3; // words, where the paragraph has them: parts that are not in the index count, too
+const FEWEST_OF_SOME = 6; // where not all that is before them is known
 const MOST = 12;
 const LONGEST = 80; // characters of a word: scripts without spaces have no words to add
 const OUTER = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
@@ -12,9 +13,11 @@ const OUTER = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
  * @param {string[]} texts of the parts of a page
  * @param {number} part
  * @param {{ start: number, end: number }} place in the text of the part
+ * @param {boolean} whole are the texts all that the page has before the place?
  */
-export function phraseAt(texts, part, { start, end }) {
+export function phraseAt(texts, part, { start, end }, whole) {
   const text = texts[part];
+  const fewest = whole ? FEWEST : FEWEST_OF_SOME;
   const from = Math.max(...["\n", "\t"].map((sign) => text.lastIndexOf(sign, start - 1))) + 1;
   const paragraph = text.slice(from).split(/[\n\t]/, 1)[0];
   const words = [...paragraph.matchAll(/\S+/g)].map(({ index, 0: word }) => ({
@@ -34,7 +37,7 @@ export function phraseAt(texts, part, { start, end }) {
   for (let count = last - first + 1; count <= MOST; count++) {
     const phrase = text.slice(words[first].start, words[last].end).replace(OUTER, "");
     const isAll = count === words.length;
-    if ((count >= FEWEST || isAll) && isNew(phrase, words[first].start)) return phrase;
+    if ((count >= fewest || isAll) && isNew(phrase, words[first].start)) return phrase;
     if (isAll) break;
     if (last + 1 < words.length && (count % 2 === 1 || first === 0)) last++;
     else first--;

@@ -12,8 +12,9 @@ import { phraseAt, withFragment } from "./fragment.js";
  * @param {Language} own
  * @param {Page} page
  * @param {Term[]} terms
+ * @param {boolean} whole are the parts all that the page has before them?
  */
-export function hitOf({ core, root }, own, [address, meta, parts], terms) {
+export function hitOf({ core, root }, own, [address, meta, parts], terms, whole) {
   const page = new URL(address || ".", root).href;
   const url = meta.url || page;
   const texts = parts.map((part) => part[3]);
@@ -21,7 +22,7 @@ export function hitOf({ core, root }, own, [address, meta, parts], terms) {
   const shown = parts.map(([id, heading], i) => {
     const marks = marksIn(texts[i]);
     const excerpt = excerptOf(texts[i], marks, terms);
-    const phrase = excerpt.first ? phraseAt(texts, i, excerpt.first) : "";
+    const phrase = excerpt.first ? phraseAt(texts, i, excerpt.first, whole) : "";
     const place = id ? `${url}#${encodeURIComponent(id)}` : url;
     const title = id ? heading : meta.title;
     const inTitle = marksIn(title);

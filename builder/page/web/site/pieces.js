@@ -71,9 +71,12 @@ export class Pieces {
 
   /** @param {string} name */
   json(name) {
-    return this.get(name, (bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+    return this.get(name, parsed);
   }
 }
+
+/** @param {Uint8Array} bytes of JSON */
+export const parsed = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
 /** @param {Uint8Array<ArrayBuffer>} packed */
 async function inflated(packed) {

@@ -15,7 +15,7 @@ const LEAST_PASTED = 0.5; // of what all words are worth, that a page has of a t
  * have most of them. headed: those with a heading that is what was asked for.
  * @param {Unit[]} units
  * @param {boolean} pasted
- * @param {Set<number>} headed
+ * @param {Map<number, number>} headed
  * @returns {Map<number, number>}
  */
 export function scored(units, pasted, headed) {
@@ -46,7 +46,7 @@ function havingAll({ terms, compound }) {
 /**
  * @param {Unit[]} units
  * @param {number} slot
- * @param {Set<number>} headed
+ * @param {Map<number, number>} headed
  */
 function scoreOf(units, slot, headed) {
   let score = 0;

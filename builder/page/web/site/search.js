@@ -4,9 +4,10 @@ import { Core } from "../core/core.js";
 import { Dictionary } from "./dictionary.js";
 import { countsOf, testOf } from "./filters.js";
 import { hitOf, inText } from "./hits.js";
-import { checkFormat, Pieces, SiteProblem } from "./pieces.js";
+import { Pages } from "./pages.js";
+import { checkFormat, Pieces, parsed, SiteProblem } from "./pieces.js";
 import { scored } from "./ranking.js";
-import { lengthsOf, termOf, unitsOfQuestion } from "./terms.js";
+import { termOf, unitsOfQuestion } from "./terms.js";
 import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
 
 /** @typedef {import("./filters.js").Facets} Facets */
@@ -23,8 +24,7 @@ import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
  * @property {Record<string, string>} letters
  * @property {[string, string][]} rules
  * @property {[string, string][]} words
- * @property {number} shift
- * @property {string[]} texts
+ * @property {[number, string][]} texts
  * @property {string} all
  * @property {string[]} filters
  * @property {string[]} sorts
@@ -60,7 +60,25 @@ async function coreOf(module) {
   }
 }
 
+/** @type {Map<number, number>} */
+const NONE = new Map();
 const wordIn = (/** @type {import("./words.js").Word} */ { word }) => word;
+
+/**
+ * A page, from some of its texts. A part that goes on in another text is a part of each.
+ * @param {Page[]} texts
+ * @returns {Page}
+ */
+function pageOf([[address, meta, first], ...others]) {
+  const parts = [...first];
+  for (const [part, ...rest] of others.map((text) => text[2])) {
+    const [id, title, level, text] = parts[parts.length - 1];
+    if (part[0] === id) parts[parts.length - 1] = [id, title, level, `${text}\n${part[3]}`];
+    else parts.push(part);
+    parts.push(...rest);
+  }
+  return [address, meta, parts];
+}
 
 class Site {
   /**
@@ -113,7 +131,9 @@ class Site {
     const ordered = this.ordered(facets, found.scores, slots, sort);
     const shown = await Promise.all(
       ordered.slice(from, from + top).map(async (slot) => {
-        return hitOf(this, own, await this.page(own, slot), found.terms);
+        const { texts, whole, rest } = found.pages.toRead(slot, found.terms, found.headed);
+        const page = pageOf(await Promise.all(texts.map((text) => this.text(own, text))));
+        return { ...hitOf(this, own, page, found.terms, whole), rest };
       }),
     );
     return {
@@ -135,10 +155,10 @@ class Site {
 
   /** @param {Language} own */
   async everything(own) {
-    const { slots } = await this.pieces.json(`a-${own.all}`);
+    const pages = await this.pages(own);
     return {
-      scores: new Map(slots.map((/** @type {number} */ slot) => [slot, 0])),
-      ...{ terms: [], unknown: [], corrected: [], partial: false },
+      ...{ pages, headed: NONE, terms: [], unknown: [], corrected: [], partial: false },
+      scores: new Map([...pages.lengths.keys()].map((slot) => [slot, 0])),
     };
   }
 
@@ -151,35 +171,41 @@ class Site {
     const { words, quotes } = askedOf(this.core, text, own.letters);
     const wanted = words.filter((word) => !word.excluded && !word.idle);
     const excluded = words.filter((word) => word.excluded);
-    const pages = lengthsOf(await this.pieces.json(`a-${own.all}`));
-    const { units, unknown, corrected } = await unitsOfQuestion(dictionary, wanted, pages);
+    const asked = wordsOf(this.core, text, own.letters).map(wordIn);
+    const loading = this.pages(own);
+    const [pages, headed, { units, unknown, corrected }] = await Promise.all([
+      loading,
+      dictionary.headedBy(asked, loading),
+      unitsOfQuestion(dictionary, wanted, loading),
+    ]);
     const pasted = wanted.filter((word) => word.kind === WHOLE_WORD).length >= PASTED;
     const lacks = wanted.filter((word) => word.quoted && unknown.includes(word.word)).length > 0;
-    const headed = await dictionary.headedBy(wordsOf(this.core, text, own.letters).map(wordIn));
     let scores = lacks ? new Map() : scored(units, pasted, headed);
     for (const word of excluded) {
-      const term = await termOf(dictionary, word, pages, true);
+      const term = await termOf(dictionary, word, loading, true);
       for (const slot of term.pages.keys()) scores.delete(slot);
     }
     const terms = units.flatMap(({ terms, compound }) => (compound ? [...terms, compound] : terms));
-    const quoted = await this.quoted(own, scores, quotes);
+    const quoted = await this.quoted(own, pages, scores, quotes);
     scores = quoted.scores;
     const partial = quoted.partial || terms.some((term) => term.partial);
-    return { scores, terms, unknown, corrected, partial };
+    return { pages, headed, scores, terms, unknown, corrected, partial };
   }
 
   /**
    * Those of some pages that have quotes.
    * @param {Language} own
+   * @param {Pages} pages
    * @param {Map<number, number>} scores
    * @param {Quote[]} quotes
    */
-  async quoted(own, scores, quotes) {
+  async quoted(own, pages, scores, quotes) {
     if (quotes.length === 0) return { scores, partial: false };
     const ordered = [...scores].sort((a, b) => b[1] - a[1]);
     const looked = await Promise.all(
       ordered.slice(0, MOST_QUOTED).map(async ([slot, score]) => {
-        const page = await this.page(own, slot);
+        const texts = pages.textsOf(slot).map((text) => this.text(own, text));
+        const page = pageOf(await Promise.all(texts));
         const has = quotes.every(
           ({ words, negative }) => inText(this.core, own, page, words) !== negative,
         );
@@ -193,11 +219,20 @@ class Site {
   /**
    * @param {Language} own
    * @param {number} slot
-   * @returns {Promise<Page>}
+   * @returns {Promise<Page>} what a text has of its page
    */
-  async page(own, slot) {
-    const texts = await this.pieces.json(`t-${own.texts[slot >> own.shift]}`);
+  async text(own, slot) {
+    const piece = own.texts.filter(([first]) => first <= slot).pop()?.[1];
+    const texts = await this.pieces.json(`t-${piece}`);
     return texts.find((/** @type {[number, Page]} */ one) => one[0] === slot)[1];
+  }
+
+  /**
+   * @param {Language} own
+   * @returns {Promise<Pages>}
+   */
+  async pages(own) {
+    return this.pieces.get(`a-${own.all}`, (bytes) => new Pages(parsed(bytes)));
   }
 
   /**

@@ -6,6 +6,7 @@ import { COMPOUND_WORD, WHOLE_WORD } from "./words.js";
 
 /** @typedef {import("./dictionary.js").Dictionary} Dictionary */
 /** @typedef {import("./dictionary.js").Entry} Entry */
+/** @typedef {import("./pages.js").Pages} Pages */
 /** @typedef {import("./words.js").Asked} Asked */
 
 // How much less than the word itself counts what stands for it.
@@ -18,8 +19,10 @@ const MOST_EXACT = 8;
 
 /**
  * What a page has of a term. worth: by its levels; title, heading: words of the title and of the
- * shortest heading that has it, 0 without; whole: it has the word or a form, not only a beginning.
- * @typedef {{ worth: number, title: number, heading: number, whole: boolean }} Having
+ * shortest heading that has it, 0 without; whole: it has the word or a form, not only a beginning;
+ * texts: of a page of several, how much each has it.
+ * @typedef {{ worth: number, title: number, heading: number, whole: boolean,
+ *   texts: number[] }} Having
  */
 
 /**
@@ -32,14 +35,12 @@ const MOST_EXACT = 8;
  * @property {boolean} partial
  */
 
-/** @typedef {Map<number, number>} Lengths of pages by slot, as shares of the average */
-
 /** @typedef {{ word: string, instead: string, how: "spelling" | "form" }} Corrected */
 
 /**
  * @param {Dictionary} dictionary
  * @param {Asked} asked
- * @param {Lengths} pages of the language
+ * @param {Promise<Pages>} pages of the language
  * @param {boolean} exact nothing but the word itself
  * @returns {Promise<Term>}
  */
@@ -58,14 +59,14 @@ export async function termOf(dictionary, asked, pages, exact) {
   for (const entry of own) {
     factors.set(entry, entry.spelled === asked.spelled ? 1 : OTHERWISE_SPELLED);
   }
-  const term = made(asked, factors, pages);
+  const term = made(asked, factors, await pages);
   return { ...term, partial: partial && begins };
 }
 
 /**
  * @param {Asked} asked
  * @param {Map<Entry, number>} factors
- * @param {Lengths} all
+ * @param {Pages} all
  * @returns {Term}
  */
 function made(asked, factors, all) {
@@ -73,17 +74,21 @@ function made(asked, factors, all) {
   const pages = new Map();
   const whole = new Set();
   for (const [entry, factor] of factors) {
-    const { slots, levels, places } = entry.pages();
+    const { slots, levels, places, texts: having } = entry.pages(all);
     const isWhole = factor > BEGINNING;
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i];
       if (isWhole) whole.add(slot);
-      const worth = factor * worthOf(levels[i], all.get(slot) ?? 1);
+      const worth = factor * worthOf(levels[i], all.lengths.get(slot) ?? 1);
       const title = places[i] & 15;
       const heading = places[i] >> 4;
       const before = pages.get(slot);
+      const texts = before?.texts ?? [];
+      for (let own = having[i], n = 0; own > 0; own >>= 1, n++) {
+        if (own & 1) texts[n] = Math.max(texts[n] ?? 0, factor);
+      }
       if (!before) {
-        pages.set(slot, { worth, title, heading, whole: isWhole });
+        pages.set(slot, { worth, title, heading, whole: isWhole, texts });
         continue;
       }
       before.worth = Math.max(before.worth, worth) + Math.min(before.worth, worth) / 8;
@@ -94,7 +99,7 @@ function made(asked, factors, all) {
     }
   }
   const having = whole.size || pages.size;
-  const rarity = Math.log2(1 + (all.size - having + 0.5) / (having + 0.5));
+  const rarity = Math.log2(1 + (all.lengths.size - having + 0.5) / (having + 0.5));
   const marks = new Set([...factors.keys()].map((entry) => entry.word));
   return { asked, marks, pages, rarity, partial: false };
 }
@@ -111,17 +116,6 @@ function worthOf(level, length) {
 }
 
 /**
- * The lengths of pages, from their classes.
- * @param {{ slots: number[], lengths: number[] }} pages
- * @returns {Lengths}
- */
-export function lengthsOf({ slots, lengths }) {
-  const own = lengths.map((size) => 2 ** (size / 2));
-  const average = own.reduce((sum, size) => sum + size, 0) / Math.max(1, own.length);
-  return new Map(slots.map((slot, i) => [slot, own[i] / average]));
-}
-
-/**
  * What pages have to have: each term of a unit, or its compound. Parts of names stand in for a name
  * that no page has.
  * @typedef {{ terms: Term[], compound: Term | null }} Unit
@@ -130,7 +124,7 @@ export function lengthsOf({ slots, lengths }) {
 /**
  * @param {Dictionary} dictionary
  * @param {Asked[]} words that are wanted
- * @param {Lengths} pages
+ * @param {Promise<Pages>} pages
  * @returns {Promise<{ units: Unit[], unknown: string[], corrected: Corrected[] }>}
  */
 export async function unitsOfQuestion(dictionary, words, pages) {

@@ -1,0 +1,97 @@
+"""The texts of a page: one, or of a long page several, so that a reader loads the one that has the
+words (docs/format.md 13.3).
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from pocketindex.builder.site.counting.word_table import UNKNOWN, WordTable
+from pocketindex.builder.site.counting.words import PageWords, entries_of, headed
+from pocketindex.builder.site.elements import KIND
+
+LEAST, MOST = 12_000, 24_000  # characters of a text of a long page
+TEXTS = 8  # of a page: the last one takes the rest
+
+# Id, title, level and the blocks of a page under a heading.
+Part: TypeAlias = "tuple[str, str, int, str]"
+
+
+def cut(parts: Sequence[Part]) -> list[list[Part]]:
+    """Return the parts of each text of a page.
+
+    A text ends where a part begins, if it is long enough and the checksum of the part's id says so,
+    which no change before it alters; or else where it would be too long, between two blocks.
+    """
+    if sum(len(part[3]) for part in parts) < LEAST:
+        return [list(parts)]
+    texts, size = list[list[tuple[str, str, int, list[str]]]]([[]]), 0
+    for id, title, level, text in parts:
+        for number, block in enumerate(text.split("\n")):
+            begins, own = number == 0, len(block) + 1
+            marked = begins and size >= LEAST and not zlib.crc32(id.encode(errors="replace")) & 1
+            if size and (marked or size + own > MOST) and len(texts) < TEXTS:
+                texts.append([])
+                size = 0
+            if begins or not texts[-1]:
+                texts[-1].append((id, title, level, []))
+            texts[-1][-1][3].append(block)
+            size += own
+    return [
+        [(id, title, level, "\n".join(blocks)) for id, title, level, blocks in own] for own in texts
+    ]
+
+
+def stored(address: str, meta: dict[str, str], texts: Sequence[Sequence[Part]]) -> bytes:
+    """Return what pieces have of a page: a line of JSON for each of its texts."""
+    lines = [
+        json.dumps([address, meta, own], ensure_ascii=False, separators=(",", ":")) for own in texts
+    ]
+    return "\n".join(lines).encode(errors="replace")
+
+
+def having(texts: Sequence[Sequence[Part]], headings: Sequence[str], words: PageWords) -> bytes:
+    """Return which texts of a page have each word: a bit of a byte for each, the lowest for the
+    first; of one text nothing. What no text has, as the metadata, is in the first.
+    """
+    if len(texts) == 1:
+        return b""
+    table = WordTable()
+    table.numbers(words.lines)
+    found = bytearray(len(table))
+    wholes = ["\n".join(part[3] for part in text) for text in texts]
+    homes = _homes(texts)
+    own = [(1 << number, entries_of(whole)) for number, whole in enumerate(wholes)]
+    for heading, entry in zip(headings, headed(list(headings)), strict=True):
+        own.append((1 << _home(heading, homes, wholes), [entry]))
+    for bit, entries in own:
+        for number in table.find(entries):
+            if number != UNKNOWN:
+                found[number] |= bit
+    return bytes(own or 1 for own in found)
+
+
+def _homes(texts: Sequence[Sequence[Part]]) -> dict[str, int]:
+    """Return the numbers of the texts that have the headings of parts."""
+    found = dict[str, int]()
+    for number, own in enumerate(texts):
+        for _, title, _, text in own:
+            if text.startswith(title):  # else the heading is in the text before
+                found.setdefault(title, number)
+                found.setdefault(KIND.sub("", title), number)
+    return found
+
+
+def _home(heading: str, homes: dict[str, int], wholes: Sequence[str]) -> int:
+    """Return the number of the text that has a heading."""
+    if heading in homes:
+        return homes[heading]
+    return next((number for number, whole in enumerate(wholes) if heading in whole), 0)
+
+
+def parts_of(stored: bytes) -> list[Any]:
+    """Return the parts of a page, of all of its texts."""
+    return [part for line in stored.split(b"\n") for part in json.loads(line)[2]]
