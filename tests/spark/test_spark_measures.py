@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pocketindex
 import pytest
+from pocketindex.builder.collections.shingles.sets import slots_of
 from pocketindex.spark import candidates, stages
 
 Rows = list[tuple[str, str]]
@@ -138,6 +139,6 @@ def test_where_nothing_is_near_there_is_no_row(
 
 def test_slots_are_parts_of_a_table_of_their_hashes() -> None:
     hashes = np.array([0, 1 << 63, (1 << 64) - 1], np.uint64)
-    assert candidates.slots_of(hashes, 0).tolist() == [0, 0, 0]
-    assert candidates.slots_of(hashes, 2).tolist() == [0, 2, 3]
-    assert candidates.slots_of(hashes, 32).tolist() == [0, 1 << 31, (1 << 32) - 1]
+    assert slots_of(hashes, 0).tolist() == [0, 0, 0]
+    assert slots_of(hashes, 2).tolist() == [0, 2, 3]
+    assert slots_of(hashes, 32).tolist() == [0, 1 << 31, (1 << 32) - 1]
