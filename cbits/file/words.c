@@ -271,7 +271,7 @@ uint32_t words_find(words_block *b, const pocket_index *x, const uint8_t *bytes,
     if (x->by_kind[POCKET_WORDS]->blocks == 0) return POCKET_OK;
     uint32_t status = go_near(b, bytes, length), common = 0, shared;
     int order = status ? -1 : compare_beyond(b, bytes, length, &common);
-    while (order < 0 && b->at < b->count) {
+    while (!status && order < 0 && b->at < b->count) {
         pass_words(b, common);
         if (b->at == b->count || (status = take_word(b, &shared))) break;
         if (shared < common) common = shared;
