@@ -265,8 +265,8 @@ class Tally(ReportText):
 
     @property
     def reasons(self) -> tuple[Reason, ...]:  # type: ignore[override]
-        """Return why records were skipped, the most frequent reason first, then why others differ
-        from the source.
+        """Return the reasons for which records were skipped, the most frequent one first, followed
+        by those for which records differ from their source.
         """
         return tuple(
             Reason(

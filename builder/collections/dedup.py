@@ -33,7 +33,7 @@ class Decision:
         return np.equal(self.verdicts, KEPT)
 
     def of(self, count: int) -> Decision:
-        """Return the same of the first documents alone, for which later ones may be kept."""
+        """Return the decision on the first count documents; their keepers may be later ones."""
         return Decision(self.verdicts[:count], self.keepers[:count], self.similarities[:count])
 
 

@@ -1,4 +1,4 @@
-"""Decide by a report of dedup, which was written before."""
+"""Decide which documents to drop by the report of an earlier dedup."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from pocketindex.builder.collections.passing.sources import Sources
 
 
 def replayed(path: str, given: Sources) -> Decision:
-    """Return what a report of dedup says of the documents that were read. Raises ValueError where
-    it is of others.
+    """Return the decision that a report of dedup records.
+
+    path: of the report; given: the documents that were read. Raises ValueError if a line is not one
+    of such a report, or if the report was written of other documents.
     """
     dropped = dict[tuple[str, int], dict[str, Any]]()
     with open(path, encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:
                 row = json.loads(line)
-                if row["kind"] in KINDS[EXACT:]:
+                if row["kind"] in KINDS[EXACT:] and isinstance(row["id"], str):
                     dropped[row["source"], row["line"]] = row
             except (ValueError, KeyError, TypeError):
                 raise ValueError(

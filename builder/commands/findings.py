@@ -93,8 +93,8 @@ def row_of(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any,
 
 
 def flat_rows(number: int, item: Document, finding: Finding) -> Iterator[tuple[Any, ...]]:
-    """Yield a row for each document in which the item was found; if there is none, yield one row
-    without a document.
+    """Yield a row for each document in which the item was found, or one row with empty cells for
+    the document if it was found in none.
     """
     coverage = None if finding.coverage is None else round(finding.coverage, 4)
     looked = "; ".join(finding.looked)

@@ -157,7 +157,7 @@ def _lengths(words: Sequence[bytes]) -> Numbers:
 
 
 def _each(begins: Numbers, sizes: Numbers) -> Numbers:
-    """Return each place of runs with these sizes."""
+    """Return the places of all items of runs. begins, sizes: of each run."""
     ends = np.cumsum(sizes)
     places: Numbers = np.repeat(begins - (ends - sizes), sizes) + np.arange(ends[-1])
     return places

@@ -127,7 +127,7 @@ class Reader:
             self._block.append((weight, text))
 
     def _see_text(self, skip: int) -> None:
-        """Forget ids before a text: they are those of no heading behind it."""
+        """Forget the ids that precede a text, because they do not belong to a later heading."""
         if (self._anchor or self._fresh) and not self._in_heading:
             self._anchor = ""
             if not skip:

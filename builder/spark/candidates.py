@@ -137,7 +137,7 @@ def _dates(row: Row) -> Iterator[str | None]:
 
 
 def _cut(waiting: list[Any], bits: int, ranges: int) -> Iterator[tuple[int, Any]]:
-    """Each range, and the slots that lie in it, by their places there."""
+    """Yield each range with the slots that lie in it, counted from the beginning of the range."""
     if not waiting:
         return
     slots = np.concatenate(waiting)

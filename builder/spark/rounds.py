@@ -108,7 +108,7 @@ def _keepers(ordered: Any, gone: Any) -> Any:
 
 
 def _decided(documents: Any, best: Any, keepers: Any) -> Any:
-    """Each document with the one that is kept for it, null where it stays."""
+    """Return each document with the one that is kept instead, or null if it stays."""
     own = best.selectExpr("digest", "rank.number best", "id best_id")
     beside = documents.join(own, "digest").join(keepers, "digest", "left")
     return beside.selectExpr(

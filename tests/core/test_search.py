@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from in_memory import opened
 from places import GOLDEN
 from plain import search as plain_search
-from plain.search import Question
+from plain.question import Question
 from plain.terms import terms
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain.search import Question
+from plain.question import Question
 from plain.word_stream import words
 from pocketindex.cbits import ffi, lib
 from test_search import WORD, questions

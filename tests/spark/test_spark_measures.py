@@ -118,7 +118,7 @@ def test_the_newest_is_kept(spark: Any, documents: Rows) -> None:
 def test_how_it_is_parted_changes_nothing(
     frame: Any, documents: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Many ranges of the table, and answers that come to the driver through the disks."""
+    """The table is counted in many ranges, and the driver gets answers through files on disk."""
     monkeypatch.setattr(candidates, "_RANGE_BITS", 13)
     monkeypatch.setattr(stages, "AT_ONCE", 0)
     with pocketindex.spark.dedup(frame.repartition(7)) as found:

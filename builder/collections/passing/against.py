@@ -75,7 +75,7 @@ class Against:
                 yield Document(part.id(place), "", text.decode(), name=part.id(place))
 
     def take(self, part: Part, place: int) -> None:
-        """Take a document, by its place in a part."""
+        """Add the document at a place of a part to those that are compared."""
         self._taken.append(part.first + place)
         self._ids.append(part.id(place))
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 
 class Named(NamedTuple):
-    """A document for people: its id, its source, and its line or row there, from 1, where that is
-    known.
+    """The id of a document, its source, and the number of its line or row there, counted from 1,
+    or None where that is not known.
     """
 
     id: str

@@ -14,11 +14,11 @@ _Plain = Callable[[Any], Any]
 
 
 class PlainRows:
-    """Makes lines of the batches of a schema: an object with all columns each.
+    """Writes the rows of batches as JSON Lines, each an object with all columns.
 
-    Dates and times become strings as ISO 8601 has them, decimal numbers strings of their digits,
-    bytes base64, maps objects, and durations numbers of their unit. texts: columns whose bytes are
-    UTF-8. unsaid: the numbers so far that JSON has no word for (NaN, infinite), which are null.
+    Dates and times become strings in ISO 8601, decimal numbers strings of their digits, bytes
+    base64, maps objects, and durations numbers of their unit. texts: columns whose bytes are UTF-8;
+    unsaid: how many numbers became null so far because JSON cannot express them (NaN, infinity).
     """
 
     def __init__(self, arrow: Any, schema: Any, texts: Collection[str]) -> None:
@@ -44,7 +44,9 @@ class PlainRows:
             yield line(dict(zip(batch.schema.names, row, strict=True)))
 
     def _maker(self, type: Any, is_text: bool) -> _Plain | None:
-        """Return what makes a value of JSON of one of this type; None where it is one already."""
+        """Return a function that converts values of an Arrow type to values of JSON, or None if
+        they need no conversion. is_text: are they of the field of the text or the id?
+        """
         types = self._arrow.types
         if types.is_floating(type):
             return self._number

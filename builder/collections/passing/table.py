@@ -70,8 +70,8 @@ class TableRows:
                 progress.measure(int(size * done), size)
 
     def write(self, stays: Flags, out: Rewritten, marks: Marks = unmarked) -> None:
-        """Write the rows of the documents that stay behind those of other files, which must have
-        the same columns. Raises SourceError where the source is no longer what it was.
+        """Write the rows of the documents that stay. They follow the rows of earlier sources, which
+        must have the same columns. Raises SourceError if the source has changed since it was read.
         """
 
         def begin(schema: Any, reader: Any) -> None:

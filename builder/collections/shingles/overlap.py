@@ -21,7 +21,7 @@ _HASH_BITS, _LEAST_BITS, _MOST_BITS = 64, 16, 32
 
 
 def key_of(text: bytes) -> int:
-    """Return a number that texts in UTF-8 share which are equal but for white space."""
+    """Return a checksum of a text in UTF-8 without its white space."""
     if not text.isascii():
         text = "".join(text.decode("utf-8", "surrogatepass").split()).encode(
             "utf-8", "surrogatepass"
@@ -76,8 +76,8 @@ class Overlap:
         return places, hashes[np.repeat(may, sizes)], own_ends, terms[places]
 
     def may_be_near(self, hashes: Hashes, ends: Hashes) -> npt.NDArray[np.bool_]:
-        """Return for each of some sets, which lie one after the other, whether it may be near to
-        one of the few. An empty one may be.
+        """Return for each set whether it may be near to one of the few, as any empty set may be.
+        hashes: of the sets, one after the other; ends: where each set ends.
         """
         there = np.concatenate([[0], np.cumsum(self._there[hashes >> self._shift])])
         bounds = np.concatenate([[0], ends]).astype(np.int64)

@@ -41,7 +41,7 @@ def sets_of(texts: Sequence[bytes], size: int = SHINGLE_TERMS) -> tuple[Hashes, 
 def sets_of_joined(
     texts: Any, ends: Hashes, size: int = SHINGLE_TERMS
 ) -> tuple[Hashes, Hashes, Counts]:
-    """Return the same of texts that lie one after the other in a buffer, and end there."""
+    """Return what sets_of returns. texts: one after the other; ends: where each of them ends."""
     set_ends, terms = np.zeros(len(ends), np.uint64), np.zeros(len(ends), np.uint32)
     out = ffi.new("uint64_t **")
     status = lib.pocket_shingle_sets(
@@ -110,8 +110,8 @@ class Sets:
         )
 
     def prefixes(self, start: int, end: int, table: Table) -> tuple[Hashes, Texts]:
-        """Return the hashes by which some texts are looked for, and which text each is of, times
-        two, and one more if it is for texts with larger sets.
+        """Return the hashes by which the texts from start to end are looked for, and for each hash
+        twice the number of its text, plus one if only texts with larger sets are looked for.
         """
         room = int(self.sizes[start:end].sum())
         keys, texts = np.zeros(room, np.uint64), np.zeros(room, np.uint32)

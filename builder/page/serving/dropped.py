@@ -1,4 +1,4 @@
-"""Read the text of a file that was dropped on the page of `serve`, with the readers of a build."""
+"""Read the text of a file that a visitor drops on the page, with the readers of a build."""
 
 from __future__ import annotations
 

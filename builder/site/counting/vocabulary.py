@@ -56,11 +56,11 @@ class Vocabulary:
 
     @property
     def lines(self) -> bytes:
-        """All words with a line feed behind each, in the order of their numbers."""
+        """The words in the order of their numbers, each followed by a line feed."""
         return self._table.lines() if self._table else self._lines
 
     def words(self) -> tuple[list[bytes], Numbers]:
-        """Return all words, and their numbers by their bytes."""
+        """Return all words by number, and the numbers in the order of the words' bytes."""
         words = self.lines.split(b"\n")[:-1]
         if len(self._order) < len(words):
             numbers = [*self._order.tolist(), *range(len(self._order), len(words))]
@@ -69,15 +69,15 @@ class Vocabulary:
         return words, self._order
 
     def are_in(self, counts: Sequence[Counts]) -> npt.NDArray[np.bool_]:
-        """Return of each word, by its number, whether any of these have it."""
+        """Return an array that says for each number whether any of these counts have the word."""
         found = np.zeros(len(self), np.bool_)
         for own in counts:
             found[own.numbers] = True
         return found
 
     def used(self, counts: Sequence[Counts]) -> tuple[list[bytes], Numbers]:
-        """Return the words that any of these have, in the order of their bytes, and the place of
-        each word of the vocabulary among them.
+        """Return the words that any of these counts have, in the order of their bytes, and an array
+        with the place in that list of each word of the vocabulary.
         """
         words, order = self.words()
         numbers = order[self.are_in(counts)[order]]

@@ -149,7 +149,7 @@ def _plain_counts(content: bytes) -> dict[bytes, int]:
 
 
 def _take_spelled(counts: dict[bytes, int], spellings: dict[bytes, Counter[bytes]]) -> None:
-    """Count words that are written with accents as such."""
+    """Move the counts of words that are written with accents to entries of their own."""
     for word, spelled in spellings.items():
         if word in counts:
             for other, times in spelled.items():

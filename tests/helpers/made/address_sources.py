@@ -1,4 +1,4 @@
-"""Sources of many kinds, for tests that read them at addresses."""
+"""Write sources of many kinds for the tests that read them at addresses."""
 
 from __future__ import annotations
 

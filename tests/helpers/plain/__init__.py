@@ -9,7 +9,8 @@ Of the product it imports constants and errors.
 
 from plain.documents import PlainRecord
 from plain.index import PlainHit, PlainIndex, PlainReport
-from plain.search import PlainAsked, PlainFound, PlainWordHit
+from plain.question import PlainAsked
+from plain.search import PlainFound, PlainWordHit
 from plain.shards import PlainShards
 from plain.sources import PlainPassage, PlainSource, PlainSources
 

@@ -204,7 +204,7 @@ class _Word(Parts):
         self._items = _having(items, based)
 
     def _sign(self, properties: Element, style: str) -> str:
-        """Return the sign with which the first line of a paragraph begins (signs.py)."""
+        """Return the sign that marks a paragraph as a heading or an item, or "" (signs.py)."""
         is_heading, is_item = _level(properties), _listed(properties)
         if style in self._headings if is_heading is None else is_heading:
             return HEADING
