@@ -96,8 +96,8 @@ size_t pocket_html_unmarked(const uint8_t *text, size_t length, const pocket_htm
                             size_t count, uint8_t *out);
 /* The text of a tree with marks: a line for each block, one space for other white space, a tab
  * between the cells of a row, what keeps its white space as it is; soft hyphens are left out. The
- * first line of a heading begins with U+2005, that of an item with U+2006. out has room for length;
- * words: their number. */
+ * first line of a heading begins with U+2005, that of an item with U+2006, and each line of what
+ * keeps its white space with U+2004. out has room for 4 * length; words: their number. */
 size_t pocket_html_lines(const uint8_t *text, size_t length, uint8_t *out, uint64_t *words);
 
 /* What the names of elements say where a site is read, or'ed. JOINED: words go on through it;
