@@ -39,8 +39,9 @@ typedef struct pocket_json_lines {
 void pocket_read_json_lines(pocket_json_lines *lines);
 
 /* The texts of wiki pages without their markup, one after the other, page i up to ends[i] and its
- * text up to out_ends[i]; as UTF-8 whatever bytes come in (ill-formed ones become U+FFFD), never
- * longer than they are then, so out has room where it has three times as many bytes. files,
+ * text up to out_ends[i]; as UTF-8 whatever bytes come in (ill-formed ones become U+FFFD). A line
+ * begins with U+2005 in headings, U+2006 in items, U+2004 in code; a tab parts the cells of a row.
+ * out has room where it has four times as many bytes, and three more for each page. files,
  * categories: the names of these name spaces in small ASCII letters, each with a line feed after
  * it. drop: what is left out, or'ed. POCKET_TEXT_TOO_LONG where a page is, and nothing is written
  * then. Takes time in proportion to length, whatever the text. */

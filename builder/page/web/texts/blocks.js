@@ -23,7 +23,7 @@ const HEADING = "\u2005"; // builder/inputs/pages/signs.py
 const ITEM = "\u2006";
 const CODE = "\u2004";
 /** @type {Record<string, Kind>} */
-const SIGNS = { [HEADING]: "heading", [ITEM]: "list", [CODE]: "code" };
+const LINE_SIGNS = { [HEADING]: "heading", [ITEM]: "list", [CODE]: "code" };
 // A blank line within code parts no paragraphs.
 const BLANK = new RegExp(`\\n[^\\S\\n${CODE}]*\\n`);
 
@@ -98,7 +98,7 @@ function* linesOf(text) {
     const end = text.indexOf("\n", from);
     const to = end < 0 ? text.length : end;
     const line = text.slice(from, to);
-    const sign = line.charAt(0) in SIGNS ? 1 : 0;
+    const sign = line.charAt(0) in LINE_SIGNS ? 1 : 0;
     const kind = kindOf(line);
     yield { from: from + sign, to: line.trim() === "" ? from + sign : to, kind };
     from = to + 1;
@@ -112,7 +112,7 @@ function* linesOf(text) {
 function kindOf(line) {
   if (line.startsWith(CODE)) return "code";
   if (line.trim().split("\t").length >= LEAST_CELLS) return "table";
-  return SIGNS[line.charAt(0)] ?? (INDENTED.test(line) ? "code" : "text");
+  return LINE_SIGNS[line.charAt(0)] ?? (INDENTED.test(line) ? "code" : "text");
 }
 
 /**
