@@ -9,7 +9,7 @@ CONSTRAINTS := --constraint constraints.txt
 PACKAGES := gcc libc6-dev make pkg-config python3-dev python3-venv libcmph-dev
 TEST_PACKAGES := clang llvm libclang-rt-14-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross zlib1g-dev g++ nodejs unicode-data valgrind zstd cmake sqlite3 libsqlite3-dev
 JAVA := openjdk-17-jre-headless
-BROWSERS := chromium firefox-esr npm
+BROWSERS := chromium firefox-esr webkit2gtk-driver xvfb npm
 AXE := axe-core@4.14.1
 # What checks the page's modules; node itself may be any from 20 on.
 JS_TOOLS := typescript@7.0.2 @biomejs/biome@2.6.8
@@ -101,7 +101,7 @@ help:
 	@echo "make demo         set everything up, turn the documentation of your Python into a file, and ask it"
 	@echo "make test         the tests without the slow ones; ARGS='-k name' for some"
 	@echo "make test-all     all of them (test-slow, test-nightly: these alone); installs cross compilers and fuzzers"
-	@echo "make test-browser the page of 'pocketindex disc' in chromium and firefox-esr; installs them"
+	@echo "make test-browser the page of 'pocketindex disc' in chromium, firefox-esr and WebKitGTK; installs them"
 	@echo "make test-spark   what runs on Spark, with pyspark and Java 17; test-spark-nightly: a cluster with a worker killed"
 	@echo "make test-smoke   a few of these tests, in chromium; test-asan, test-tutorials: the other steps of .ci/run"
 	@echo "make test-mutations small changes of the code, and whether a test notices; DRAW=20 SEED=1"

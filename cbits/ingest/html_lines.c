@@ -5,7 +5,7 @@
 #include "ingest/html_signs.h"
 #include "ingest/pocket_ingest.h"
 
-/* A text on its way: bytes are read at `at` and written at `to`, which never passes it. */
+/* A text on its way: bytes are read at `at` and written at `to`. */
 typedef struct html_text {
     const uint8_t *text;
     size_t length, at, to;
@@ -76,9 +76,14 @@ static void flow(html_text *x) {
     }
 }
 
-/* Text that keeps its white space, but for empty lines at both ends. */
+static size_t put_code(html_text *x, size_t to) {
+    memcpy(x->out + to, "\xE2\x80\x84", 3);
+    return to + 3;
+}
+
+/* Text that keeps its white space, but for empty lines at both ends; each line gets its sign. */
 static void kept(html_text *x) {
-    size_t begin = x->to + (x->to > 0), to = begin, end = begin, space;
+    size_t start = x->to + (x->to > 0), begin = put_code(x, start), to = begin, end = begin, space;
     bool in_word = false;
     while (x->at < x->length && x->text[x->at] != POCKET_HTML_KEPT_BEGIN &&
            x->text[x->at] != POCKET_HTML_KEPT_END) {
@@ -90,7 +95,10 @@ static void kept(html_text *x) {
             x->at += 3;
         } else if ((space = pocket_html_space(x->text, x->length, x->at)) > 0) {
             bool is_line = c == POCKET_HTML_BLOCK || c == '\n';
-            if (is_line && to > begin) x->out[to++] = '\n';
+            if (is_line && to > begin) {
+                x->out[to++] = '\n';
+                to = put_code(x, to);
+            }
             if (!is_line && (space == 1 || (c == 0xC2 && x->text[x->at + 1] == 0xA0)))
                 x->out[to++] = c == POCKET_HTML_CELL_MARK ? '\t' : c >= 28 ? ' ' : c;
             else if (space > 1)

@@ -11,11 +11,14 @@
 size_t markup_reference(const uint8_t *text, size_t length, uint8_t out[4], size_t *size);
 
 /* What becomes of an element. INLINE, BLOCK: the tags are dropped, a block begins and ends a line.
- * NOWIKI, VERBATIM (a block): its content is no markup. HIDDEN: its content is not text. */
+ * HEADING, ITEM: blocks whose lines have a sign. CELL: of a row. NOWIKI, VERBATIM (a block): its content is no markup. HIDDEN: its content is not text. */
 typedef enum markup_kind {
     MARKUP_UNKNOWN,
     MARKUP_INLINE,
     MARKUP_BLOCK,
+    MARKUP_HEADING,
+    MARKUP_ITEM,
+    MARKUP_CELL,
     MARKUP_NOWIKI,
     MARKUP_VERBATIM,
     MARKUP_HIDDEN,

@@ -39,8 +39,9 @@ typedef struct pocket_json_lines {
 void pocket_read_json_lines(pocket_json_lines *lines);
 
 /* The texts of wiki pages without their markup, one after the other, page i up to ends[i] and its
- * text up to out_ends[i]; as UTF-8 whatever bytes come in (ill-formed ones become U+FFFD), never
- * longer than they are then, so out has room where it has three times as many bytes. files,
+ * text up to out_ends[i]; as UTF-8 whatever bytes come in (ill-formed ones become U+FFFD). A line
+ * begins with U+2005 in headings, U+2006 in items, U+2004 in code; a tab parts the cells of a row.
+ * out has room where it has four times as many bytes, and three more for each page. files,
  * categories: the names of these name spaces in small ASCII letters, each with a line feed after
  * it. drop: what is left out, or'ed. POCKET_TEXT_TOO_LONG where a page is, and nothing is written
  * then. Takes time in proportion to length, whatever the text. */
@@ -96,8 +97,8 @@ size_t pocket_html_unmarked(const uint8_t *text, size_t length, const pocket_htm
                             size_t count, uint8_t *out);
 /* The text of a tree with marks: a line for each block, one space for other white space, a tab
  * between the cells of a row, what keeps its white space as it is; soft hyphens are left out. The
- * first line of a heading begins with U+2005, that of an item with U+2006. out has room for length;
- * words: their number. */
+ * first line of a heading begins with U+2005, that of an item with U+2006, and each line of what
+ * keeps its white space with U+2004. out has room for 4 * length; words: their number. */
 size_t pocket_html_lines(const uint8_t *text, size_t length, uint8_t *out, uint64_t *words);
 
 /* What the names of elements say where a site is read, or'ed. JOINED: words go on through it;

@@ -1,5 +1,6 @@
 /* A page of wikitext while its markup is taken away. Everything happens in one array: what is kept
- * is written where what is dropped stood, so out never passes at. What turns out to be dropped when
+ * is written where what is dropped stood, so out never passes at. Signs of lines may be longer than
+ * the marks that they stand for, so the page begins as far behind as they can take. What turns out to be dropped when
  * it ends (a template, the target of a link) is written first and taken back then; so no place is
  * looked at twice, and what was never closed stays. */
 #ifndef POCKET_WIKI_PAGE_H
@@ -42,7 +43,8 @@ typedef struct frame {
     uint8_t kind, state;
     bool visible; /* of a link: as if it led to a page; of a table: this line has header cells; of a
                      template: the parameter under way is seen; of a variant: it is */
-    uint8_t wrapper, parameter, seen; /* of a template: wikitext_templates.c */
+    uint8_t wrapper, parameter, seen; /* of a template: wikitext_templates.c; seen, of a table: this
+                                         row has a cell */
 } frame;
 
 #define MOST_FRAMES 1024u
@@ -72,9 +74,33 @@ static inline void put(page *p, uint8_t byte) {
     p->text[p->out++] = byte;
 }
 
+/* The last of the three bytes of the sign that a line begins with: U+2004 and so on. */
+typedef enum sign { CODE_SIGN = 0x84, HEADING_SIGN, ITEM_SIGN } sign;
+#define SIGN_BYTES 3u
+
+static inline void put_sign(page *p, sign which) {
+    put(p, 0xE2);
+    put(p, 0x80);
+    put(p, (uint8_t)which);
+}
+
+static inline bool behind_sign(const page *p) {
+    const uint8_t *end = p->text + p->out;
+    return p->out >= SIGN_BYTES && end[-1] >= CODE_SIGN && end[-1] <= ITEM_SIGN && end[-2] == 0x80 &&
+           end[-3] == 0xE2;
+}
+
+static inline bool begins_line(const page *p) {
+    return p->out == 0 || p->text[p->out - 1] == '\n' || behind_sign(p);
+}
+
+static inline bool behind_space(const page *p) {
+    return begins_line(p) || p->text[p->out - 1] == ' ' || p->text[p->out - 1] == '\t';
+}
+
 /* Words on both sides of what was dropped stay two. */
 static inline void put_space(page *p) {
-    if (p->out > 0 && p->text[p->out - 1] != ' ' && p->text[p->out - 1] != '\n') put(p, ' ');
+    if (!behind_space(p)) put(p, ' ');
 }
 
 static inline void take_back(page *p, size_t to) {
@@ -86,9 +112,21 @@ static inline frame *top(page *p) { return p->depth ? &p->frames[p->depth - 1] :
 /* What was written before the innermost open part stays: parts end where they began. */
 static inline size_t least_out(page *p) { return p->depth ? top(p)->part : 0; }
 
+/* A sign without a line is none. */
+static inline void drop_sign(page *p) {
+    if (behind_sign(p) && p->out - SIGN_BYTES >= least_out(p)) p->out -= SIGN_BYTES;
+}
+
 static inline void put_break(page *p) {
     while (p->out > least_out(p) && p->text[p->out - 1] == ' ') p->out--;
+    drop_sign(p);
     if (p->out > 0 && p->text[p->out - 1] != '\n') put(p, '\n');
+}
+
+/* Between two cells of a row. */
+static inline void put_tab(page *p) {
+    while (p->out > least_out(p) && p->text[p->out - 1] == ' ') p->out--;
+    if (!begins_line(p)) put(p, '\t');
 }
 
 static inline bool top_is(page *p, kind k) { return p->depth && p->frames[p->depth - 1].kind == k; }

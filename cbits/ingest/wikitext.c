@@ -34,6 +34,29 @@ static void begin_cell(page *p, frame *table, state s) {
     table->state = (uint8_t)s;
 }
 
+/* A cell goes on with the line of the one before it, unless that has several lines. */
+static void next_cell(page *p, frame *table) {
+    size_t end = p->out - 1;
+    if (table->seen && p->out > table->part && p->text[end] == '\n' &&
+        !memchr(p->text + table->part, '\n', end - table->part)) {
+        p->out = end;
+        put_tab(p);
+    }
+    table->seen = 1;
+    begin_cell(p, table, CELL);
+    p->line = p->out;
+}
+
+static void end_row(page *p, frame *table) {
+    size_t end = p->out - 1, at = end;
+    if (p->out > table->start && p->text[end] == '\n') {
+        while (at > table->start && p->text[at - 1] == '\t') at--;
+        p->text[at] = '\n';
+        p->out = p->line = at + 1;
+    }
+    table->seen = 0;
+}
+
 /* A line of a table that begins with | or !; false where it is none. */
 static bool table_line(page *p) {
     uint8_t first = peek(p, 0), second = peek(p, 1);
@@ -45,17 +68,22 @@ static bool table_line(page *p) {
     p->at++;
     if (first == '!') {
         f->visible = true;
-        begin_cell(p, f, CELL);
+        next_cell(p, f);
     } else if (second == '}') {
         p->at++;
+        end_row(p, f);
         if (p->drop & POCKET_DROP_TABLES) take_back(p, f->start);
         pop(p);
     } else if (second == '-') {
         p->at += run_of(p, '-');
+        end_row(p, f);
         begin_cell(p, f, ATTRIBUTES);
-    } else {
-        if (second == '+') p->at++;
+    } else if (second == '+') {
+        p->at++;
+        end_row(p, f);
         begin_cell(p, f, CELL);
+    } else {
+        next_cell(p, f);
     }
     return true;
 }
@@ -80,7 +108,7 @@ static void cell_mark(page *p, uint8_t mark) {
     if (f && f->kind == TABLE && f->state != ATTRIBUTES && peek(p, 0) == mark &&
         (mark == '|' || f->visible)) {
         p->at++;
-        put_space(p);
+        put_tab(p);
         begin_cell(p, f, CELL);
     } else if (mark == '|' && f && f->kind == TABLE && f->state == CELL) {
         take_back(p, f->part);
@@ -91,6 +119,20 @@ static void cell_mark(page *p, uint8_t mark) {
 }
 
 /* Lines */
+
+/* Whether the line ends as a heading does, but for comments behind that. */
+static bool ends_heading(const page *p) {
+    const uint8_t *start = p->text + p->at, *end = memchr(start, '\n', p->end - p->at), *open;
+    if (!end) end = p->text + p->end;
+    for (;; end = open) {
+        while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
+        if (end - start < 7 || memcmp(end - 3, "-->", 3) != 0) break;
+        for (open = end - 7; open > start && memcmp(open, "<!--", 4) != 0; open--) {
+        }
+        if (open == start) break;
+    }
+    return end > start && end[-1] == '=';
+}
 
 /* The marks that a line begins with. */
 static void begin_line(page *p) {
@@ -108,18 +150,22 @@ static void begin_line(page *p) {
         p->heading = true;
         p->at += run_of(p, '=');
         skip_spaces(p);
+        if (ends_heading(p)) put_sign(p, HEADING_SIGN);
         return;
     }
     if (peek(p, 0) == '-' && run_of(p, '-') >= 4) {
         p->at += run_of(p, '-');
         return;
     }
-    while (peek(p, 0) == '*' || peek(p, 0) == '#' || peek(p, 0) == ':' || peek(p, 0) == ';')
-        p->at++;
+    bool is_item = false;
+    for (uint8_t c; (c = peek(p, 0)) == '*' || c == '#' || c == ':' || c == ';'; p->at++)
+        is_item |= c == '*' || c == '#';
     skip_spaces(p);
     if (peek(p, 0) == '{' && peek(p, 1) == '|') {
         p->at += 2;
         open_frame(p, TABLE, ATTRIBUTES);
+    } else if (is_item) {
+        put_sign(p, ITEM_SIGN);
     }
 }
 
@@ -142,6 +188,7 @@ static void end_line(page *p) {
     if (f && f->kind == GALLERY) link_end_picture(p, f);
     trim(p, ' ');
     if (p->heading && p->out > p->line && p->text[p->out - 1] == '=') trim(p, '=');
+    drop_sign(p);
     p->heading = false;
     p->begins_line = true;
 }
@@ -237,9 +284,7 @@ static void mark(page *p, uint8_t byte) {
 static void strip(page *p) {
     while (p->at < p->end) {
         if (p->begins_line) begin_line(p);
-        if (peek(p, 0) == ' ' &&
-            (p->out == 0 || p->text[p->out - 1] == ' ' || p->text[p->out - 1] == '\n'))
-            p->at++;
+        if (peek(p, 0) == ' ' && behind_space(p)) p->at++;
         size_t run = p->at;
         while (run < p->end && !special[p->text[run]]) run++;
         if (run > p->at) {
@@ -251,15 +296,28 @@ static void strip(page *p) {
         }
     }
     end_line(p);
-    while (p->out > 0 && (p->text[p->out - 1] == ' ' || p->text[p->out - 1] == '\n')) p->out--;
+    for (uint8_t last; p->out > 0; p->out--) {
+        while (behind_sign(p)) p->out -= SIGN_BYTES;
+        last = p->out > 0 ? p->text[p->out - 1] : 0;
+        if (last != ' ' && last != '\n' && last != '\t') break;
+    }
 }
 
-/* Strip the page whose `length` bytes at `text` are UTF-8; returns how many are left. */
-static size_t strip_page(page *p, uint8_t *text, size_t length, const char *files,
+/* What the signs of a page's lines may take beside their marks. */
+static size_t room_for_signs(const uint8_t *text, size_t length) {
+    size_t lines = 1, at = 0;
+    for (const uint8_t *found; (found = memchr(text + at, '\n', length - at)) != NULL; lines++)
+        at = (size_t)(found - text) + 1;
+    return SIGN_BYTES * lines;
+}
+
+/* Strip the page whose `length` bytes from `at` on are UTF-8; returns how many are left, at 0. */
+static size_t strip_page(page *p, uint8_t *text, size_t at, size_t length, const char *files,
                          const char *categories, uint32_t drop) {
     memset(p, 0, offsetof(page, frames));
     p->text = text;
-    p->end = length;
+    p->at = at;
+    p->end = at + length;
     p->files = files;
     p->categories = categories;
     p->drop = drop;
@@ -278,8 +336,9 @@ pocket_status pocket_wikitext(const uint8_t *texts, const uint64_t *ends, size_t
     if (!p) return POCKET_NO_MEMORY;
     start = 0;
     for (size_t i = 0; i < count; start = ends[i++]) {
-        size_t whole = utf8_repair(texts + start, (size_t)(ends[i] - start), out + to);
-        to += strip_page(p, out + to, whole, files, categories, drop);
+        size_t length = (size_t)(ends[i] - start), at = room_for_signs(texts + start, length);
+        size_t whole = utf8_repair(texts + start, length, out + to + at);
+        to += strip_page(p, out + to, at, whole, files, categories, drop);
         out_ends[i] = to;
     }
     pocket_free(p);

@@ -56,13 +56,18 @@ static size_t closing(page *p, uint32_t tag) {
     return p->closing[tag];
 }
 
-static void verbatim(page *p, size_t end) {
+static void verbatim(page *p, size_t end, bool is_code) {
     if (peek(p, 0) == '\n') p->at++;
+    if (is_code) put_sign(p, CODE_SIGN);
     while (p->at < end) {
-        if (p->text[p->at] == '&')
+        uint8_t c = p->text[p->at];
+        if (c == '&') {
             reference_mark(p);
-        else
-            put(p, p->text[p->at++]);
+        } else {
+            p->at++;
+            put(p, c);
+            if (is_code && c == '\n') put_sign(p, CODE_SIGN);
+        }
     }
 }
 
@@ -114,9 +119,17 @@ void tag_mark(page *p) {
     case MARKUP_INLINE: break;
     case MARKUP_REFERENCES:
     case MARKUP_BLOCK: put_break(p); break;
+    case MARKUP_HEADING:
+    case MARKUP_ITEM:
+        put_break(p);
+        if (!closes) put_sign(p, k == MARKUP_ITEM ? ITEM_SIGN : HEADING_SIGN);
+        break;
+    case MARKUP_CELL:
+        if (!closes) put_tab(p);
+        break;
     case MARKUP_VERBATIM: put_break(p); /* fallthrough */
     case MARKUP_NOWIKI:
-        if (!closes && !empty && closing(p, number) < p->end) verbatim(p, p->closing[number]);
+        if (!closes && !empty && closing(p, number) < p->end) verbatim(p, p->closing[number], k == MARKUP_VERBATIM);
         break;
     case MARKUP_HIDDEN:
         if (!closes && !empty && closing(p, number) < p->end) p->at = p->closing[number];

@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
         uint8_t *put = room(NULL, 2 * length + POCKET_HTML_MARKS * tags);
         size_t more = pocket_html_marked(source, length, names, COUNT, (uint32_t)below(2), put);
         uint8_t *marked = room(put, more);
-        uint8_t *plain = room(NULL, more), *lines = room(NULL, more);
+        uint8_t *plain = room(NULL, more), *lines = room(NULL, 4 * more);
         size_t less = pocket_html_unmarked(marked, more, names, COUNT, plain);
         size_t shown = pocket_html_lines(marked, more, lines, &found);
         uint8_t *open = room(NULL, length / 24 + 1), *apart = room(NULL, length + 2);
@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
             pocket_html_tokens(source, length, told, sizeof told / sizeof *told, open, apart);
         if (tokens > length + 2) return 1;
         taken += tokens;
-        if (more < length - tags || less > more || shown > more || found > shown) return 1;
+        if (more < length - tags || less > more || shown > 4 * more || found > shown) return 1;
         marks += more;
         same += less == length && memcmp(plain, source, length) == 0;
         words += found;

@@ -27,6 +27,7 @@ from pocketindex.builder.inputs.pages.marks import (
     marked,
     unmarked,
 )
+from pocketindex.builder.inputs.pages.signs import code
 from pocketindex.cbits import lib
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^ \n\t/<>]*)(?=[ \n\t/>])([^<>]*)(>?)")
@@ -102,9 +103,8 @@ def lines_by_splitting(text: str) -> tuple[str, int]:
         kept, _, flowing = part.partition(KEPT_END)
         counts.append(len(kept.replace("\xad", "").split()))
         kept = re.sub(f"{HEADING_MARK}{{3}}|{ITEM_MARK}{{3}}", "", kept).replace("\xad", "")
-        found.append(
-            kept.translate(str.maketrans("\f\r\xa0\x1e\x1f", "\n\t   ")).strip("\n").rstrip()
-        )
+        kept = kept.translate(str.maketrans("\f\r\xa0\x1e\x1f", "\n\t   ")).strip("\n").rstrip()
+        found.append(code(kept) if kept else "")
         sign = "" if found[-1] else sign
         flow(flowing)
     return "\n".join(filter(None, found)), sum(counts)
@@ -165,8 +165,8 @@ def test_lines_are_those_of_splitting(text: str) -> None:
 
 
 def test_every_white_space_separates_words() -> None:
-    for code in range(0x3200):
-        assert lines(f"a{chr(code)}b")[1] == 1 + chr(code).isspace(), code
+    for char in map(chr, range(0x3200)):
+        assert lines(f"a{char}b")[1] == 1 + char.isspace(), hex(ord(char))
 
 
 def test_the_core_knows_every_name() -> None:

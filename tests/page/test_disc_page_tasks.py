@@ -1,5 +1,5 @@
 """Twelve tasks of those who ship a disc, look something up, or check an essay: each done by the
-keyboard, from a folder and served.
+keyboard, from a folder and served, in Chromium, Firefox and WebKit.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import Any
 
 import pocketindex
 import pytest
+import webkit
 from made_up import made_up
-from pages import PASTE, Shown, index_of, saved
+from pages import BROWSERS, PASTE, Shown, index_of, launched, saved
 from run_command import run
 from static_server import serving
 
@@ -22,6 +23,13 @@ DOCUMENTS = made_up(30)
 IMAGE = bytes.fromhex("47494638396101000100800000ff0000ffffff2c00000000010001000002024401003b")
 LONG = "\n".join(f"<p>Line {i} of a log that goes on." for i in range(200))
 MOST_TABS = 80
+
+
+@pytest.fixture(scope="module", params=[*BROWSERS, "webkit"])
+def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Each browser that the tasks are done in."""
+    with webkit.launched() if request.param == "webkit" else launched(request.param) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -96,6 +96,6 @@ def lines(text: str) -> tuple[str, int]:
     if LOOK in text:  # of a tag within CDATA, which is text
         text = text.replace(f" {LOOK}", "")
     content = text.encode()
-    out, words = bytearray(len(content)), ffi.new("uint64_t *")
+    out, words = bytearray(4 * len(content)), ffi.new("uint64_t *")
     size = lib.pocket_html_lines(content, len(content), ffi.from_buffer("uint8_t[]", out), words)
     return str(memoryview(out)[:size], "utf-8"), words[0]

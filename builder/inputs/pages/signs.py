@@ -6,3 +6,9 @@ from __future__ import annotations
 
 HEADING = "\u2005"
 ITEM = "\u2006"  # the first line of an item of a list
+CODE = "\u2004"  # each line of what keeps its white space
+
+
+def code(text: str) -> str:
+    """Return text with the sign of code at the beginning of each line."""
+    return "\n".join(CODE + line for line in text.split("\n"))

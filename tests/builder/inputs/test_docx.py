@@ -205,6 +205,19 @@ def test_styles_say_what_is_a_heading_and_what_is_an_item() -> None:
     )
 
 
+def test_paragraphs_in_styles_of_code_keep_their_indents() -> None:
+    styles = (
+        '<w:styles><w:style w:styleId="a"><w:name w:val="HTML Preformatted"/></w:style>'
+        '<w:style w:styleId="b"><w:basedOn w:val="a"/></w:style></w:styles>'
+    )
+    lines = '<w:t>def f():</w:t><w:br/><w:br/><w:t xml:space="preserve">  x\t= 1 </w:t>'
+    code = f'<w:p><w:pPr><w:pStyle w:val="b"/></w:pPr>{run(lines)}</w:p>'
+    body = paragraph("before") + code + paragraph(" after")
+    assert docx.parsed(made_docx(body, {"styles": styles}), "")[1] == (
+        "before\n\u2004def f():\n\u2004\n\u2004  x\t= 1\nafter"
+    )
+
+
 def test_styles_hide_text_and_say_the_language() -> None:
     styles = (
         '<w:styles><w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="nl-BE"/></w:rPr>'

@@ -31,6 +31,13 @@ BODIES = {
         "</text:p></text:list-item></text:list></text:list-item></text:list>",
         "\u2006One\n\u2006Two",
     ),
+    "code": (
+        "<text:p text:style-name='Preformatted_20_Text'>if x:</text:p>"
+        "<text:p text:style-name='Preformatted_20_Text'><text:s text:c='2'/>y</text:p>"
+        "<text:list><text:list-item><text:p text:style-name='Preformatted_20_Text'>z</text:p>"
+        "</text:list-item></text:list><text:p> end</text:p>",
+        "\u2004if x:\n\u2004  y\n\u2006z\nend",
+    ),
     "tables": (
         "<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>a</text:p>"
         "</table:table-cell><table:table-cell><text:p>b</text:p><text:p>c</text:p>"

@@ -16,7 +16,27 @@ def text(slides: list[str], add: str = "", **more: object) -> str:
 @pytest.mark.parametrize("strict", [False, True])
 def test_slides_in_the_order_of_the_presentation(strict: bool) -> None:
     slides = [shape("Zero"), shape("One", "title") + shape("first\nsecond"), shape("Two")]
-    assert text(slides, strict=strict, order=[2, 0, 1]) == "Two\nZero\nOne\nfirst\nsecond"
+    assert text(slides, strict=strict, order=[2, 0, 1]) == "Two\nZero\n\u2005One\nfirst\nsecond"
+
+
+def test_titles_are_headings_and_bullets_make_items() -> None:
+    def paragraph(text: str, looks: str = "") -> str:
+        return f"<a:p><a:pPr>{looks}</a:pPr><a:r><a:t>{text}</a:t></a:r></a:p>"
+
+    def holder(kind: str, *paragraphs: str) -> str:
+        place = f"<p:nvPr><p:ph{kind}/></p:nvPr>"
+        return (
+            f"<p:sp><p:nvSpPr><p:cNvPr id='2' name='x'/>{place}</p:nvSpPr>"
+            f"<p:txBody><a:bodyPr/>{''.join(paragraphs)}</p:txBody></p:sp>"
+        )
+
+    slide = (
+        holder(" type='ctrTitle'", paragraph("A head"))
+        + holder(" type='subTitle'", paragraph("below"))
+        + holder(" idx='1'", paragraph("one"), paragraph("none", "<a:buNone/>"))
+        + holder(" type='body'", paragraph("two", "<a:buChar char='x'/>"), paragraph("text"))
+    )
+    assert text([slide]) == "\u2005A head\nbelow\n\u2006one\nnone\n\u2006two\ntext"
 
 
 def test_what_a_shape_says() -> None:

@@ -79,14 +79,14 @@ A note [1]_.
 .. [1] At the foot.
 """
 TEXT = """\
-The Title
+\u2005The Title
 Author: Ada
 Some marked words, Name, a label, words put in and place.
-Section
+\u2005Section
 Code:
-first line
-  second line
-third = "line"
+\u2004first line
+\u2004  second line
+\u2004third = "line"
 A note.
 3.2
 With words.
@@ -95,8 +95,8 @@ Does things.
 words of a picture
 a\tb c
 1\t2
-first item, goes on
-second item
+\u2006first item, goes on
+\u2006second item
 term
 definition
 a line

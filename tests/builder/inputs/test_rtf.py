@@ -51,6 +51,11 @@ BODIES = {
         r"{\pict\pngblip 8950}{\listtext\'b7\tab}item{\xe{\v entry}}",
         "item",
     ),
+    "headings and items": (
+        r"\pard\s1\outlinelevel0 Head\par\pard text\par\pard{\pntext\'b7\tab}one\par"
+        r"{\listtext 2.\tab}two\line more\par\pard\ls1\ilvl0{three}\par\pard\ls0\outlinelevel9 end",
+        "\u2005Head\ntext\n\u2006one\n\u2006two\nmore\n\u2006three\nend",
+    ),
     "bytes that are none of text": ("a{\\*\\blob\\bin4 }}\\{b}c", "ac"),
     "the same in Unicode": (
         r"{\upr{\bkmkstart a?}{\*\ud{\bkmkstart a}}}{\upr{a?}{\*\ud{a\u955?}}}",

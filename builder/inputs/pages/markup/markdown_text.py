@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.common.html_blocks import block_names
@@ -18,7 +18,7 @@ from markdown_it.rules_block import StateBlock, reference
 from markdown_it.token import Token
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.pages.markup import front_matter
-from pocketindex.builder.inputs.pages.signs import HEADING, ITEM
+from pocketindex.builder.inputs.pages.signs import CODE, HEADING, ITEM, code
 
 # The library leaves out quotes and lists that nest deeper than this; Python's stack holds as many.
 _NESTING = 100
@@ -34,6 +34,9 @@ _MARKUP = re.compile(
     |</?([A-Za-z][^\s/>]*)[^>]*(?:>|\Z)""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
+_PRE = re.compile(r"<pre(?=[\s>])[^>]*>\n?((?:(?!<pre).)*?)\n?</pre\s*>", re.DOTALL | re.IGNORECASE)
+_SIGNS = dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), HEADING) | {"li": ITEM}
+_SIGNED = re.compile(f"([{HEADING}{ITEM}])[\\s{HEADING}{ITEM}]*")
 _CELLS = {"td", "th"}
 _BLOCKS = {*block_names, "br", "pre", "textarea"} - _CELLS
 
@@ -109,29 +112,38 @@ def _pieces(tokens: Iterable[Token]) -> Iterator[_Piece]:
             sign = HEADING if before == "heading_open" else ITEM if item else ""
             yield _Piece(text and sign + text, begin, end, before in ("th_open", "td_open"))
         elif token.type in ("fence", "code_block"):
-            yield _Piece(token.content.removesuffix("\n"), begin, end)
+            yield _Piece(code(token.content.removesuffix("\n")), begin, end)
         elif token.type == "html_block":
-            yield _Piece(_text_of_html(token.content).strip(), begin, end)
+            yield _Piece(_text_of_html(token.content).strip("\n\t "), begin, end)
         item = before == "list_item_open" and token.type == "paragraph_open"
         before = token.type
 
 
 def _joined(pieces: Iterable[_Piece]) -> str:
-    """Join the cells of a row by a space, and other pieces by a line feed, or by two where a blank
-    line is between them in the source.
-    """
+    """Join pieces by a line feed, or by two where a blank line is between them in the source."""
     out = list[str]()
     last = _Piece("", 0, 0)
-    for piece in pieces:
+    for piece in _rows(pieces):
         if not piece.text:
             continue
-        if out and piece.cell and last.cell and piece.begin - last.begin <= 2:
-            out.append(" " if piece.begin == last.begin else "\n")
-        elif out:
-            out.append("\n" if piece.begin <= last.end else "\n\n")
+        if out:
+            # Between the first row of a table and the second there is a line of hyphens.
+            least = last.begin + 2 if piece.cell and last.cell else last.end
+            out.append("\n" if piece.begin <= least else "\n\n")
         out.append(piece.text)
         last = piece
     return "".join(out).strip("\n")
+
+
+def _rows(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """Yield the cells of a row as one piece, with a tab between them."""
+    for is_cell, group in groupby(pieces, lambda piece: piece.cell):
+        if not is_cell:
+            yield from group
+            continue
+        for begin, cells in groupby(group, lambda piece: piece.begin):
+            row = "\t".join(" ".join(piece.text.split()) for piece in cells)
+            yield _Piece(row.strip("\t"), begin, begin + 1, cell=True)
 
 
 def _inline(token: Token) -> str:
@@ -157,10 +169,18 @@ def _plain(token: Token) -> str:
 
 
 def _text_of_html(source: str) -> str:
-    return html.unescape(_MARKUP.sub(_gap, source))
+    """Return the text of HTML, with the signs of its headings, items and code."""
+    source = _PRE.sub(lambda found: f"\n{code(found[1])}\n", source)
+    text = _SIGNED.sub(r"\1", _MARKUP.sub(_gap, source))
+    rows = (line if line.startswith(CODE) else line.strip(" \t") for line in text.split("\n"))
+    return html.unescape("\n".join(rows) if "\t" in text else text)
 
 
 def _gap(markup: re.Match[str]) -> str:
     """Return what stands between two texts in place of markup."""
     name = (markup[2] or markup[3] or "").lower()
-    return "\n" if name in _BLOCKS else " " if name in _CELLS else ""
+    if markup[2] and name in _SIGNS and markup[0][1] != "/":
+        return f"\n{_SIGNS[name]}"
+    if name in _CELLS:
+        return "\t" if markup[2] and markup[0][1] != "/" else ""
+    return "\n" if name in _BLOCKS else ""

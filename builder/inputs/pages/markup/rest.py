@@ -18,6 +18,7 @@ from docutils.parsers.rst import Directive, directives, roles
 from docutils.parsers.rst.languages import en
 from pocketindex.builder.document import Document, Unfit
 from pocketindex.builder.inputs.pages import apart
+from pocketindex.builder.inputs.pages.signs import CODE, HEADING, ITEM, code
 
 if TYPE_CHECKING:
     from pocketindex.builder.inputs.pages.single import File
@@ -55,6 +56,7 @@ _HIDDEN = (
     nodes.target,
 )
 _TITLED = nodes.document, nodes.section
+_HEADINGS = nodes.title, nodes.subtitle, nodes.rubric
 _LINES = nodes.literal_block, nodes.doctest_block, nodes.math_block
 _DISABLED = re.compile("disabled|deactivated")  # in the message of what would insert a file
 _LOST = 3  # the level of messages from which on what they are about is not in the tree
@@ -125,8 +127,8 @@ class _Any(Directive):  # type: ignore[misc]
             lines = [*(self.arguments if name not in _CODE else ()), *self.content]
             return [nodes.literal_block(text="\n".join(lines))]
         found = nodes.container()
-        for argument in self.arguments:
-            found += nodes.literal_block(text=argument)
+        for line in "\n".join(self.arguments).split("\n"):
+            found += nodes.paragraph(text=line)
         self.state.nested_parse(self.content, self.content_offset, found)
         return [found]
 
@@ -161,7 +163,14 @@ def _lines(node: nodes.Node) -> Iterator[str]:
         if node["level"] >= _LOST:
             yield from (one.astext() for one in node.findall(nodes.literal_block))
     elif isinstance(node, _LINES):
-        yield node.astext()
+        yield code(node.astext())
+    elif isinstance(node, _HEADINGS) and not isinstance(node.parent, nodes.table):
+        yield HEADING + _said(node)
+    elif isinstance(node, nodes.list_item):
+        lines = [line for child in node.children for line in _lines(child)]
+        if lines and lines[0][:1] not in (HEADING, ITEM, CODE):
+            lines[0] = ITEM + lines[0]
+        yield from lines
     elif isinstance(node, nodes.image):
         yield from filter(None, [" ".join(node.get("alt", "").split())])
     elif isinstance(node, nodes.row):

@@ -18,10 +18,12 @@ from pocketindex.builder.inputs.pages.office.ooxml import (
 from pocketindex.builder.inputs.pages.office.package import Package, PartError
 from pocketindex.builder.inputs.pages.office.walking import Element, Lines
 from pocketindex.builder.inputs.pages.office.word_fields import hide_codes
-from pocketindex.builder.inputs.pages.signs import HEADING, ITEM
+from pocketindex.builder.inputs.pages.signs import CODE, HEADING, ITEM
 
 _WHAT = "DOCX file"
 _OFF = ("0", "false", "off")
+# Names of styles for code: of Word, Pandoc and LibreOffice.
+_CODE = frozenset(("html preformatted", "source code", "preformatted text"))
 _LEVELS = frozenset("012345678")  # of headings; 9 is none
 _ROWS = frozenset(("w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo"))
 # Whose text is not seen: deleted, moved away, a code, or how something looks.
@@ -95,8 +97,9 @@ class _Word(Parts):
     def __init__(self, package: Package, path: str) -> None:
         super().__init__(package)
         self.language = ""
-        # Styles that hide text, and those of headings and of items of lists.
-        self._hidden, self._headings, self._items = set[str](), set[str](), set[str]()
+        # Styles that hide text, and those of headings, of items of lists and of code.
+        self._hidden, self._headings = set[str](), set[str]()
+        self._items, self._code = set[str](), set[str]()
         self._is_hidden = False  # whether the style of the paragraph is one
         self._noted: dict[str, dict[str, None]] = {kind: {} for kind in _NOTES}
         self._sections = list[Element]()
@@ -175,7 +178,7 @@ class _Word(Parts):
         return list(dict.fromkeys(line for lines in found.values() for line in lines))
 
     def _read_styles(self) -> None:
-        """Read the language, and which styles hide text or belong to headings or list items."""
+        """Read the language, and which styles hide text or are those of headings, items or code."""
         path = next((one.path for one in self.own.values() if one.kind == "styles"), "")
         if path not in self.package:
             return
@@ -187,13 +190,15 @@ class _Word(Parts):
         defaults = NAMES.first(root, "w:docDefaults", "w:rPrDefault", "w:rPr", "w:lang")
         self.language = NAMES.get(defaults, "w:val")
         based, vanish = dict[str, str](), dict[str, bool]()
-        headings, items = dict[str, bool](), dict[str, bool]()
+        headings, items, code = dict[str, bool](), dict[str, bool](), dict[str, bool]()
         for style in root:
             id = NAMES.get(style, "w:styleId")
             based[id] = NAMES.get(NAMES.first(style, "w:basedOn"), "w:val")
             element = NAMES.first(style, "w:rPr", "w:vanish")
             if element is not None:
                 vanish[id] = _on(element)
+            if NAMES.get(NAMES.first(style, "w:name"), "w:val").lower() in _CODE:
+                code[id] = True
             properties = NAMES.first(style, "w:pPr")
             if (level := _level(properties)) is not None:
                 headings[id] = level
@@ -202,12 +207,15 @@ class _Word(Parts):
         self._hidden = _having(vanish, based)
         self._headings = _having(headings, based)
         self._items = _having(items, based)
+        self._code = _having(code, based)
 
     def _sign(self, properties: Element, style: str) -> str:
-        """Return the sign that marks a paragraph as a heading or an item, or "" (signs.py)."""
+        """Return the sign of a paragraph: of a heading, an item or code, or "" (signs.py)."""
         is_heading, is_item = _level(properties), _listed(properties)
         if style in self._headings if is_heading is None else is_heading:
             return HEADING
+        if style in self._code:
+            return CODE
         return ITEM if (style in self._items if is_item is None else is_item) else ""
 
     def _word_paragraph(self, element: Element, lines: Lines) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pocketindex.builder.inputs.pages.office.odf_names import NAMES
 from pocketindex.builder.inputs.pages.office.walking import Element
 
 _NONE = ("none", "zxx")  # no language
+# Of LibreOffice and Pandoc; _20_ is a space.
+_CODE = frozenset(("Preformatted_20_Text", "Source_20_Text", "Source_Text"))
 
 
 class Styles:
@@ -36,11 +40,20 @@ class Styles:
         """Return whether the style of a paragraph or span hides its text."""
         if not self._displays:
             return False
+        shown = (self._displays[one] for one in self._line(element) if one in self._displays)
+        return next(shown, "") == "none"
+
+    def is_code(self, element: Element) -> bool:
+        """Return whether a paragraph has a style for text that keeps its white space."""
+        return any(one in _CODE for one in self._line(element))
+
+    def _line(self, element: Element) -> Iterator[str]:
+        """Yield the style of an element, and those that it is based on."""
         name, seen = NAMES.get(element, "text:style-name"), set[str]()
-        while name and name not in self._displays and name not in seen:
+        while name and name not in seen:
+            yield name
             seen.add(name)
             name = self._parents.get(name, "")
-        return self._displays.get(name) == "none"
 
     def _read_language(self, looks: Element) -> None:
         language, country = (NAMES.get(looks, name) for name in ("fo:language", "fo:country"))

@@ -15,7 +15,7 @@ from pocketindex.builder.inputs.pages.office.odf_names import NAMES
 from pocketindex.builder.inputs.pages.office.odf_styles import Styles
 from pocketindex.builder.inputs.pages.office.package import Package, PartError, parse
 from pocketindex.builder.inputs.pages.office.walking import Element, Lines, Walker
-from pocketindex.builder.inputs.pages.signs import HEADING, ITEM
+from pocketindex.builder.inputs.pages.signs import CODE, HEADING, ITEM
 
 _WHAT = "OpenDocument file"
 _ZIP = b"PK"
@@ -238,10 +238,14 @@ class _Document(Walker):
             if NAMES(child.tag) == "text:hidden-paragraph"
         )
         if not hidden and not self.styles.hides(element):
+            if not lines.sign and self.styles.is_code(element):
+                lines.sign = CODE
             self._paragraphs += 1
             self.inside(element, lines)
             self._paragraphs -= 1
         lines.end()
+        if lines.sign == CODE:
+            lines.sign = ""
 
     def _span(self, element: Element, lines: Lines) -> None:
         if not self.styles.hides(element):
@@ -298,7 +302,10 @@ class _Document(Walker):
             lines.row(cells)
 
     def _frame(self, element: Element, lines: Lines) -> None:
-        """Add the first of the frame's contents that has text; the others are alternatives."""
+        """Add the first of the frame's contents that has text; the others are alternatives. The
+        title of a slide is a heading.
+        """
+        is_title = NAMES.get(element, "presentation:class") == "title"
         for child in element:
             name = NAMES(child.tag)
             if name == "draw:object":
@@ -307,6 +314,7 @@ class _Document(Walker):
                 found = self.lines_of(child)
             elif name in ("draw:text-box", "table:table"):
                 inner = Lines()
+                inner.sign = HEADING if is_title else ""
                 self.walk(child, inner)
                 inner.end()
                 found = inner.done

@@ -18,8 +18,13 @@ from pocketindex.builder.inputs.pages.office.ooxml import (
 )
 from pocketindex.builder.inputs.pages.office.package import Package, PartError
 from pocketindex.builder.inputs.pages.office.walking import Element, Lines
+from pocketindex.builder.inputs.pages.signs import HEADING, ITEM
 
 _WHAT = "PPTX file"
+_TITLES = ("title", "ctrTitle")
+_NO_BULLET = "a:buNone"
+_BULLETS = frozenset((_NO_BULLET, "a:buChar", "a:buAutoNum", "a:buBlip"))
+_CONTENT = "obj"  # the placeholder whose paragraphs are items unless they say otherwise
 _FEET = ("dt", "ftr", "hdr")  # placeholders that each slide repeats
 
 
@@ -43,6 +48,7 @@ class _Slides(Parts):
         self._add = add
         self._feet = set[tuple[str, ...]]()
         self._languages = Counter[str]()
+        self._kind = ""  # of the placeholder that is read
         self.handlers |= {
             "a:r": self._run,
             "p:sp": self._shape,
@@ -107,12 +113,25 @@ class _Slides(Parts):
         kind = _placeholder(element)
         if _hidden(element) or kind == "sldNum":
             return
+        self._kind = kind
         found = self.lines_of(element)
+        self._kind = ""
         if kind in _FEET:
             if tuple(found) in self._feet:
                 return
             self._feet.add(tuple(found))
         lines.box(found)
+
+    def _sign_of(self, element: Element) -> str:
+        """Return the sign of a paragraph: that of a title, or of an item where it has a bullet."""
+        if self._kind in _TITLES:
+            return HEADING
+        properties = NAMES.first(element, "a:pPr")
+        looks = {NAMES(one.tag) for one in properties} if properties is not None else set[str]()
+        bullets = looks & _BULLETS
+        if bullets - {_NO_BULLET} or (self._kind == _CONTENT and not bullets):
+            return ITEM
+        return ""
 
     def _frame(self, element: Element, lines: Lines) -> None:
         if not _hidden(element):

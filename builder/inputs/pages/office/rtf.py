@@ -26,6 +26,7 @@ from pocketindex.builder.inputs.pages.office.rtf_words import (
     UNSEEN,
 )
 from pocketindex.builder.inputs.pages.office.walking import Lines
+from pocketindex.builder.inputs.pages.signs import HEADING, ITEM
 
 _TOKEN = re.compile(
     rb"\\(?:([a-zA-Z]{1,32})(-?\d{1,10})?\ ?|'([0-9a-fA-F]{2})|([^a-zA-Z]))"
@@ -33,6 +34,7 @@ _TOKEN = re.compile(
 )
 _SIGNS = {b"~": "\xa0", b"_": "\u2011", b"\\": "\\", b"{": "{", b"}": "}", b"\t": "\t"}
 _MOST_GROUPS = 10_000
+_BODY = 9  # the outline level of what is no heading
 _PRIVATE = range(0xF000, 0xF100)  # where Word has the places of fonts of symbols
 _NO_TEXT = re.compile(rb"\\[a-zA-Z]+(?:-?\d+)? ?|[\s\0\x1a{}]")
 
@@ -78,11 +80,13 @@ class _Story:
     def box(self, lines: list[str]) -> None:
         self._here().box(lines)
 
-    def end(self) -> None:
-        """End a paragraph, and tables that it does not stand in."""
+    def end(self, sign: str = "") -> None:
+        """End a paragraph with this sign, and tables that it does not stand in."""
         here = self._here()
         self._leave(self.depth)
+        here.sign = sign
         here.end()
+        here.sign = ""
 
     def end_cell(self, depth: int) -> None:
         """End a cell of the table at this depth, from 1; the open paragraph is one where it does
@@ -140,6 +144,7 @@ class _Group:
         self.seen = True  # false in a destination that is no text
         self.hidden = self.deleted = self.starred = self.fonts = False
         self.font = -1
+        self.sign = ""  # of the paragraph (signs.py)
         self.fallback = 1  # characters that follow \u for who does not know it
 
 
@@ -248,7 +253,7 @@ class _Reader:
 
     def _end(self) -> None:
         if self._group.seen and not self._group.hidden and not self._group.deleted:
-            self._group.story.end()
+            self._group.story.end(self._group.sign)
 
     # ---- words ----
 
@@ -272,10 +277,16 @@ class _Reader:
             group.font = number or 0
             if group.fonts:
                 self._fonts.begin(group.font)
+        elif word == "outlinelevel":
+            group.sign = HEADING if number is not None and 0 <= number < _BODY else ""
+        elif word == "ls":
+            group.sign = group.sign or (ITEM if number else "")
         elif word == "plain":
             group.hidden = group.deleted = False
             group.font = -1
         elif word in ("pard", "intbl", "itap"):
+            if word == "pard":
+                group.sign = ""
             group.story.depth = {"pard": 0, "intbl": max(1, group.story.depth)}.get(
                 word, min(max(0, number or 0), 64)
             )
@@ -305,6 +316,8 @@ class _Reader:
     def _destination(self, word: str, starred: bool) -> None:
         """Turn to where the text of the group goes that begins with this word."""
         group = self._group
+        if word in ("pntext", "listtext") and self._groups:  # the number of an item
+            self._groups[-1].sign = self._groups[-1].sign or ITEM
         if word == "fonttbl":
             group.fonts = True
             group.seen = False

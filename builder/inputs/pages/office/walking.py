@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pocketindex.builder.inputs.pages.signs import HEADING, ITEM
+from pocketindex.builder.inputs.pages.signs import CODE, HEADING, ITEM
 
 Element = Any  # of lxml
 _UNSEEN = re.compile("[\u00ad\ufeff]")  # soft hyphens, and marks of no width
@@ -35,15 +35,18 @@ class Lines:
         self._boxes.extend(lines)
 
     def end(self) -> None:
-        """End the paragraph; one of white space is none."""
+        """End the paragraph; one of white space is none, but for an empty line of code."""
         if self._open:
             text = "".join(self._open)
             if _UNSEEN.search(text):
                 text = _UNSEEN.sub("", text)
-            for line in text.split("\n"):
-                if line := line.strip():
-                    self.done.append(self.sign + line)
-                    self.sign = ""
+            if self.sign == CODE:
+                self.done += (CODE + line.rstrip() for line in text.split("\n"))
+            else:
+                for line in text.split("\n"):
+                    if line := line.strip():
+                        self.done.append(self.sign + line)
+                        self.sign = ""
             self._open = []
         if self._boxes:
             self.done.extend(self._boxes)
@@ -67,7 +70,9 @@ class Lines:
             for cell in cells:
                 self.done.extend(cell.done)
         elif any(cell.done for cell in cells):
-            rows = (" ".join(line.lstrip(HEADING + ITEM) for line in cell.done) for cell in cells)
+            rows = (
+                " ".join(line.lstrip(HEADING + ITEM + CODE) for line in cell.done) for cell in cells
+            )
             self.done.append("\t".join(rows).strip())
 
 

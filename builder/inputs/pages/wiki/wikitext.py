@@ -33,7 +33,7 @@ class Stripper:
 
     def text(self, wikitext: str | bytes) -> str:
         """Return what a reader of the page sees, but for mathematics, urls, what stands beside the
-        page, and templates that do more than wrap text; never longer.
+        page, and templates that do more than wrap text.
 
         The templates that wrap text are those of cbits/ingest/wikitext_templates.c.
 
@@ -48,7 +48,7 @@ class Stripper:
         count, content = len(wikitexts), b"".join(wikitexts)
         ends = np.cumsum([len(page) for page in wikitexts], dtype=np.uint64)
         out_ends = np.empty(count, np.uint64)
-        out = np.empty(3 * len(content), np.uint8)
+        out = np.empty(4 * len(content) + 3 * count, np.uint8)
         status = lib.pocket_wikitext(
             content,
             ffi.from_buffer("uint64_t[]", ends),

@@ -1,6 +1,6 @@
 // A kept text as a reader sees it: paragraphs, headings, lists, tables and code, and marks in it.
-// Inputs keep a line for each of them, which begins with a space of its own in headings and items,
-// a tab between the cells of a row, and the indent of code (docs/inputs.md).
+// Inputs keep a line for each of them, which begins with a space of its own in headings, items and
+// code, and a tab between the cells of a row (docs/inputs.md). In plain text, an indent makes code.
 
 /** @typedef {[number, number]} Span start and end in a string */
 
@@ -17,10 +17,15 @@
 
 /** @typedef {{ from: number, to: number, kind: Block["kind"] }} Line */
 
-const CODE = /^(?: {2,}|\t)\s*\S/; // what an indent begins
+const INDENTED = /^(?: {2,}|\t)\s*\S/;
 const LEAST_CELLS = 2;
 const HEADING = "\u2005"; // builder/inputs/pages/signs.py
 const ITEM = "\u2006";
+const CODE = "\u2004";
+/** @type {Record<string, Kind>} */
+const LINE_SIGNS = { [HEADING]: "heading", [ITEM]: "list", [CODE]: "code" };
+// A blank line within code parts no paragraphs.
+const BLANK = new RegExp(`\\n[^\\S\\n${CODE}]*\\n`);
 
 /**
  * @param {string} text
@@ -32,7 +37,7 @@ export function blocksOf(text, spans) {
   /** @type {Line[][]} */
   const runs = [];
   // Where blank lines part paragraphs, the lines of one were broken to fit a width.
-  const isBroken = /\n[^\S\n]*\n/.test(text);
+  const isBroken = BLANK.test(text);
   let before = "";
   for (const line of linesOf(text)) {
     const isEmpty = line.to === line.from;
@@ -47,13 +52,20 @@ export function blocksOf(text, spans) {
     const { kind } = run[0];
     const whole = { from: run[0].from, to: run[run.length - 1].to };
     if (kind === "list") return { kind, rows: run.map((c) => [cutAtMarks(text, c, marks)]) };
-    if (kind !== "table") return { kind, rows: [[cutAtMarks(text, whole, marks)]] };
+    if (kind !== "table") return { kind, rows: [[unsigned(cutAtMarks(text, whole, marks))]] };
     return {
       kind,
       rows: run.map((line) => cellsOf(text, line).map((c) => cutAtMarks(text, c, marks))),
     };
   });
 }
+
+/**
+ * Pieces of code without the signs of its lines; no mark begins at one.
+ * @param {MarkedPiece[]} pieces
+ */
+const unsigned = (pieces) =>
+  pieces.map(({ text, of }) => ({ text: text.replaceAll(`\n${CODE}`, "\n"), of }));
 
 /**
  * How many marks spans are.
@@ -86,9 +98,8 @@ function* linesOf(text) {
     const end = text.indexOf("\n", from);
     const to = end < 0 ? text.length : end;
     const line = text.slice(from, to);
-    const cells = line.trim().split("\t").length;
-    const sign = line.startsWith(HEADING) || line.startsWith(ITEM) ? 1 : 0;
-    const kind = cells >= LEAST_CELLS ? "table" : kindOf(line);
+    const sign = line.charAt(0) in LINE_SIGNS ? 1 : 0;
+    const kind = kindOf(line);
     yield { from: from + sign, to: line.trim() === "" ? from + sign : to, kind };
     from = to + 1;
   }
@@ -99,9 +110,9 @@ function* linesOf(text) {
  * @returns {Block["kind"]}
  */
 function kindOf(line) {
-  if (line.startsWith(HEADING)) return "heading";
-  if (line.startsWith(ITEM)) return "list";
-  return CODE.test(line) ? "code" : "text";
+  if (line.startsWith(CODE)) return "code";
+  if (line.trim().split("\t").length >= LEAST_CELLS) return "table";
+  return LINE_SIGNS[line.charAt(0)] ?? (INDENTED.test(line) ? "code" : "text");
 }
 
 /**

@@ -1,0 +1,357 @@
+r"""Essays with copied passages whose ends are known: which words `sources` and the page colour.
+
+    python bench/passages/essays.py COLLECTION.jsonl OTHER.jsonl --work DIR [--essays 300] [-o RESULTS.md]
+
+An essay has paragraphs of sentences of its own, and between them passages of documents of COLLECTION:
+whole sentences, runs of words from anywhere, and passages of 30 to 80 words with a tenth or a fifth
+of the words replaced. Half of the essays have sentences of documents of COLLECTION that were held
+out as their own, the others sentences of OTHER; none shares a run of min(8, n - 1) words with a
+document. The word of an essay before a passage, and the one behind it, differ from those of the
+document, so the ends are certain.
+
+Asked are the command (`sources --json`), `serve`, the core through Python, and the modules of the
+page in Node (page_essays.mjs): what the page colours at once from a file that was picked, and after
+*Search deeper*. A word counts as coloured if a passage of a source has all of it. Words that were put
+in the place of others count neither as copied nor as own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path += [str(Path(__file__).parents[1] / "measuring")]
+
+import pocketindex
+from intervals import table
+from items import SENTENCE, WORD, Maker, Texts, held_out, plain, read, unshared, write
+from pocketindex.cbits import ffi, lib
+
+DOCUMENTS = 30_000
+PARAGRAPHS = 5, 9
+SENTENCES = 4, 9  # of a paragraph
+OWN, COPIED, REPLACED = 0, 1, 2
+KINDS = "sentences", "run", "10 %", "20 %"
+WAYS = "command", "serve", "core", "page, first answer", "page"
+
+
+@dataclass
+class Essay:
+    """text, and for each of its words whether it is own, copied or replaced, and the kind of its
+    passage.
+    """
+
+    id: str
+    group: str
+    parts: list[tuple[str, str]] = field(default_factory=list)  # of text, each with its kind or ""
+    text: str = ""
+    words: list[tuple[int, int, int, str]] = field(default_factory=list)
+
+    @property
+    def truth(self) -> float:
+        """The share of the words that lie in copied passages."""
+        return sum(one[2] != OWN for one in self.words) / len(self.words)
+
+
+class Writer:
+    """Writes essays of sentences and passages, by a seed."""
+
+    def __init__(self, maker: Maker, documents: Texts) -> None:
+        self.maker, self.chance, self.documents = maker, maker.chance, documents
+        self.long = [key for key, text in documents.items() if len(text.split()) >= 120]
+
+    def passage(self, kind: str) -> tuple[str, str, str, set[int]]:
+        """A passage, the words around it in its document, and the numbers of those replaced."""
+        while True:
+            text = self.documents[self.chance.choice(self.long)]
+            if kind == "sentences":
+                found = list(SENTENCE.finditer(text))
+                count = self.chance.randint(1, 4)
+                if len(found) < count:
+                    continue
+                at = self.chance.randrange(len(found) - count + 1)
+                start, end = found[at].start(), found[at + count - 1].end()
+            else:
+                words = list(WORD.finditer(text))
+                size = self.chance.randint(*((12, 60) if kind == "run" else (30, 80)))
+                if len(words) < size:
+                    continue
+                at = self.chance.randrange(len(words) - size + 1)
+                start, end = words[at].start(), words[at + size - 1].end()
+            own = text[start:end]
+            if "\n\n" in own or not 9 <= len(WORD.findall(own)) <= 100:
+                continue
+            before, after = WORD.findall(text[:start]), WORD.findall(text[end:])
+            replaced = set[int]()
+            if kind.endswith("%"):
+                own, replaced = self.edited(own, int(kind[:-2]) / 100)
+            return own, before[-1] if before else "", after[0] if after else "", replaced
+
+    def edited(self, text: str, share: float) -> tuple[str, set[int]]:
+        """text with words replaced by others of the collection, but for the two at either end."""
+        words = list(WORD.finditer(text))
+        chosen = self.chance.sample(range(2, len(words) - 2), round(share * len(words)))
+        for i in sorted(chosen, reverse=True):
+            other = self.chance.choice(self.maker.pool)
+            if other.lower() != words[i].group().lower():
+                text = text[: words[i].start()] + other + text[words[i].end() :]
+            else:
+                chosen.remove(i)
+        return text, set(chosen)
+
+    def essay(self, id: str, group: str, own: Sequence[str]) -> Essay:
+        essay = Essay(id, group)
+        sentences = iter(self.chance.sample(own, min(len(own), 120)))
+        for _ in range(self.chance.randint(*PARAGRAPHS)):
+            count = self.chance.randint(*SENTENCES)
+            place = self.chance.randrange(1, count) if self.chance.random() < 0.6 else -1
+            for i in range(count):
+                sentence = next(sentences)
+                if i == place:
+                    self.add_copied(essay, sentence)
+                else:
+                    self.add(essay, sentence)
+            essay.text += "\n\n"
+        return essay
+
+    def add(
+        self, essay: Essay, text: str, kind: str = "", replaced: set[int] = frozenset()
+    ) -> None:  # type: ignore[assignment]
+        if essay.text and not essay.text.endswith("\n\n"):
+            essay.text += " "
+        start = len(essay.text)
+        for i, word in enumerate(WORD.finditer(text)):
+            what = OWN if not kind else REPLACED if i in replaced else COPIED
+            essay.words.append((start + word.start(), start + word.end(), what, kind))
+        essay.text += text
+
+    def add_copied(self, essay: Essay, sentence: str) -> None:
+        """Add a passage between two sentences, or a run within one."""
+        kind = self.chance.choice(KINDS)
+        words = list(WORD.finditer(sentence))
+        cut = words[len(words) // 2].start() if kind == "run" else 0
+        first, second = sentence[:cut].rstrip(), sentence[cut:]
+        last = essay.text[essay.words[-1][0] : essay.words[-1][1]] if essay.words else ""
+        last = WORD.findall(first)[-1] if first else last
+        while True:
+            own, before, after, replaced = self.passage(kind)
+            following = WORD.findall(second)[0]
+            if last.lower() != before.lower() and following.lower() != after.lower():
+                break
+        if first:
+            self.add(essay, first)
+        self.add(essay, own, kind, replaced)
+        self.add(essay, second)
+
+
+def written(paths: Sequence[Path], count: int, seed: int) -> tuple[Texts, list[Essay]]:
+    """Documents, and essays."""
+    some = read(paths[0], 40)
+    keys = random.Random(seed).sample(list(some), min(DOCUMENTS, len(some)))
+    held, documents = held_out({key: some[key] for key in keys}, seed)
+    maker, plains = Maker(documents, seed), {key: plain(text) for key, text in documents.items()}
+    writer = Writer(maker, documents)
+    essays = list[Essay]()
+    for group, texts in (("held out", held), ("other", read(paths[1], 40))):
+        own = [text for band, text in unshared(maker, texts, plains, 600) if band[0] >= 9]
+        print(f"{group}: {len(own)} sentences", file=sys.stderr)
+        for i in range(count // 2):
+            essays.append(writer.essay(f"{group} {i}", group, own))
+    return documents, essays
+
+
+@dataclass
+class Told:
+    """spans in characters of the text; share: from 0 to 1."""
+
+    spans: list[tuple[int, int]]
+    share: float
+
+
+def by_command(path: Path, essay: Essay, place: Path) -> Told:
+    place.write_text(essay.text, encoding="utf-8")
+    command = [sys.executable, "-m", "pocketindex", "sources", path, place, "--json"]
+    done = subprocess.run([*command, "--top", "1000"], capture_output=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    spans = [tuple(span) for row in rows if row["rank"] for span in row["passages"]]
+    return Told(spans, rows[0]["text_coverage"] if rows else 0.0)
+
+
+@contextmanager
+def served(path: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "pocketindex", "serve", path, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        assert process.stdout
+        line = process.stdout.readline().decode()
+        try:
+            yield next(word for word in line.split() if word.startswith("http"))
+        finally:
+            process.terminate()
+
+
+def by_serve(url: str, essay: Essay) -> Told:
+    question = json.dumps({"text": essay.text, "top": 1000}).encode()
+    request = urllib.request.Request(f"{url}api/sources", question)  # noqa: S310
+    with urllib.request.urlopen(request) as answer:  # noqa: S310, of this computer
+        found = json.load(answer)
+    spans = [tuple(span) for one in found["sources"] for span in one["passages"]]
+    return Told(spans, found["coverage"])
+
+
+def by_core(index: pocketindex.Index, essay: Essay) -> Told:
+    data = essay.text.encode()
+    out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
+    options = ffi.new(
+        "pocket_sources_options *", [ffi.sizeof("pocket_sources_options"), 1000, False]
+    )
+    assert not lib.pocket_sources(index._core, data, len(data), options, out, error)
+    places = [(p.start, p.end) for p in out[0].passages[0 : out[0].passage_count]]
+    spans = [(len(data[:a].decode()), len(data[:b].decode())) for a, b in places]
+    share = out[0].coverage / 10_000
+    lib.pocket_sources_free(out[0])
+    return Told(spans, share)
+
+
+def by_page(path: Path, essays: Path) -> Iterator[dict[str, Told]]:
+    script = Path(__file__).with_name("page_essays.mjs")
+    done = subprocess.run(["node", script, path, essays], capture_output=True, check=True)
+    for line in done.stdout.splitlines():
+        row = json.loads(line)
+        yield {
+            name: Told([tuple(span) for span in row[key]["spans"]], row[key]["share"] / 10_000)
+            for name, key in (("page, first answer", "first"), ("page", "all"))
+        }
+
+
+def judged(essay: Essay, told: Told) -> Counter[tuple[str, str]]:
+    """How many words there are, and how many are wrong, by what they are."""
+    colour = bytearray(len(essay.text))
+    for start, end in told.spans:
+        colour[start:end] = b"\1" * (end - start)
+    out = Counter[tuple[str, str]]()
+    for start, end, what, kind in essay.words:
+        name = "own" if what == OWN else "copied"
+        if what == REPLACED:
+            continue
+        is_coloured = all(colour[start:end])
+        for each in (name, kind or essay.group):
+            out[each, "words"] += 1
+            out[each, "wrong"] += is_coloured == (what == OWN)
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("collections", nargs=2, type=Path)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--essays", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=55)
+    parser.add_argument("-o", "--out", type=Path)
+    arguments = parser.parse_args()
+    work = arguments.work
+    documents, essays = written(arguments.collections, arguments.essays, arguments.seed)
+    rows = [{"id": key, "text": text} for key, text in documents.items()]
+    write(work / "build.jsonl", rows)
+    write(work / "essays.jsonl", [{"id": one.id, "text": one.text} for one in essays])
+    path = work / "essays.pocket"
+    command = [sys.executable, "-m", "pocketindex", "build", work / "build.jsonl", "-o", path]
+    command += ["--index", "documents,passages,words", "--keep", "text", "--force"]
+    subprocess.run([*command, "--progress", "none"], check=True, capture_output=True)
+    told: dict[str, list[Told]] = {way: [] for way in WAYS}
+    for both in by_page(path, work / "essays.jsonl"):
+        for way, one in both.items():
+            told[way].append(one)
+    with served(path) as url, pocketindex.open(path) as index:
+        for essay in essays:
+            told["command"].append(by_command(path, essay, work / "essay.txt"))
+            told["serve"].append(by_serve(url, essay))
+            told["core"].append(by_core(index, essay))
+    with (work / "told.jsonl").open("w", encoding="utf-8") as file:
+        for i, essay in enumerate(essays):
+            row: dict[str, Any] = {way: told[way][i].__dict__ for way in WAYS}
+            file.write(json.dumps({"id": essay.id, "words": essay.words} | row) + "\n")
+    lines = report(essays, told, arguments, len(documents))
+    print("\n".join(lines))
+    if arguments.out:
+        arguments.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def report(
+    essays: Sequence[Essay], told: dict[str, list[Told]], arguments: Any, documents: int
+) -> list[str]:
+    size = sum(len(essay.words) for essay in essays)
+    names = [path.name for path in arguments.collections]
+    lines = [
+        "# Essays with copied passages",
+        "",
+        f"`python bench/passages/essays.py {' '.join(names)} --work DIR --essays {len(essays)} "
+        f"--seed {arguments.seed}`",
+        "",
+        f"{len(essays)} essays of {size:,} words, {documents:,} documents, with passages, words and texts.",
+        "",
+        "## Words that are wrong",
+        "",
+    ]
+    out = []
+    for way in WAYS:
+        all_of = sum((judged(e, t) for e, t in zip(essays, told[way], strict=True)), Counter())
+        cells = []
+        for name in ("own", "held out", "other", "copied", *KINDS):
+            count, wrong = all_of[name, "words"], all_of[name, "wrong"]
+            cells.append(f"{wrong / max(1, count):.4f} ({wrong:,} of {count:,})")
+        out.append([way, *cells])
+    lines += table(
+        [
+            "",
+            "own, coloured",
+            "of held-out documents",
+            "of the other collection",
+            "copied, not coloured",
+            *KINDS,
+        ],
+        out,
+    )
+    lines += ["", "## Share of the text", ""]
+    rows = []
+    for way in WAYS:
+        differences = [100 * (t.share - e.truth) for e, t in zip(essays, told[way], strict=True)]
+        others = [
+            100 * abs(t.share - c.share) for t, c in zip(told[way], told["command"], strict=True)
+        ]
+        rows.append(
+            [
+                way,
+                f"{sum(differences) / len(differences):+.2f}",
+                f"{max(map(abs, differences)):.2f}",
+                f"{sum(abs(d) > 2 for d in differences)}",
+                f"{max(others):.2f}",
+            ]
+        )
+    lines += table(
+        [
+            "percentage points",
+            "less the truth, mean",
+            "most",
+            "essays that differ by more than 2",
+            "from the command, most",
+        ],
+        rows,
+    )
+    return lines
+
+
+if __name__ == "__main__":
+    main()
