@@ -45,12 +45,10 @@ def cut(parts: Sequence[Part]) -> list[list[Part]]:
     ]
 
 
-def stored(address: str, meta: dict[str, str], texts: Sequence[Sequence[Part]]) -> bytes:
+def stored(address: str, meta: dict[str, str], texts: Sequence[Sequence[Part]]) -> list[bytes]:
     """Return what pieces have of a page: a line of JSON for each of its texts."""
-    lines = [
-        json.dumps([address, meta, own], ensure_ascii=False, separators=(",", ":")) for own in texts
-    ]
-    return "\n".join(lines).encode(errors="replace")
+    compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+    return [compact.encode([address, meta, own]).encode(errors="replace") for own in texts]
 
 
 def having(texts: Sequence[Sequence[Part]], headings: Sequence[str], words: PageWords) -> bytes:

@@ -34,18 +34,17 @@ class PageWords(NamedTuple):
     as four bytes, and where it stands as one: the words of the title in the low half, in the high
     half those of the shortest heading that has it; 0 where neither does.
 
-    length: how many words the page has; texts: which texts of it have each word, as a byte
-    (texts.py), nothing where it has one text.
+    texts: which texts of the page have each word, as a byte (texts.py), nothing where it has one
+    text.
     """
 
     lines: bytes
     weights: bytes
     places: bytes
-    length: int
     texts: bytes = b""
 
 
-NONE = PageWords(b"", b"", b"", 0)
+NONE = PageWords(b"", b"", b"")
 
 
 def words_of(text: str) -> list[bytes]:
@@ -71,8 +70,8 @@ def entries_of(text: str) -> list[bytes]:
     return table.lines().split(b"\n")[:-1]
 
 
-def page_words(record: dict[str, Any]) -> PageWords:
-    """Return the words of a page that was read (reading.py)."""
+def page_words(record: dict[str, Any]) -> tuple[PageWords, int]:
+    """Return the words of a page that was read (reading.py), and how many it has."""
     meta = record["meta"]
     searched = [value for key, value in meta.items() if key not in (*UNSEARCHED, "title")]
     weighted = [
@@ -95,7 +94,7 @@ def page_words(record: dict[str, Any]) -> PageWords:
     for number, place in zip(table.find(placed), placed.values(), strict=True):
         if number != UNKNOWN:
             places[number] = place
-    return PageWords(table.lines(), table.sums(), bytes(places), length)
+    return PageWords(table.lines(), table.sums(), bytes(places)), length
 
 
 def _add(table: WordTable, text: str, weight: int) -> tuple[int, list[bytes]]:
