@@ -16,7 +16,7 @@ from pocketindex.errors import raise_status
 
 MOST = 64 << 20  # bytes of the pieces that are in memory at a time
 
-_SPELLED = re.compile(rb".*\0.*")
+_SPELLING = re.compile(rb"\0(.+)")
 
 # The slots and words of all pages, by rising slots, as often as it is called.
 Pages: TypeAlias = Callable[[], Iterable[tuple[int, Counts]]]
@@ -97,5 +97,5 @@ def _lines(words: Iterable[str]) -> bytes:
 
 def _letters(words: bytes) -> dict[str, str]:
     """Return the letters of words that have another plain spelling."""
-    seen = set(b"".join(_SPELLED.findall(words)).decode())
+    seen = set(b"".join(_SPELLING.findall(words)).decode())
     return {letter: LETTERS[ord(letter)] for letter in sorted(seen) if ord(letter) in LETTERS}

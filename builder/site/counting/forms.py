@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from pocketindex.builder.site.counting.words import SPELLED
+from pocketindex.builder.site.counting.words import JOINT, SPELLED
 from pocketindex.builder.write.stems import SHORTEST, knows
 
 LEAST_RULE, MOST_RULES = 4, 150
@@ -18,7 +18,6 @@ LOOKED_AT = 8192  # words that tell which endings forms differ by, or half as ma
 MOST_COMPARED = 12  # words with the same stem
 SURE = 4  # words that are forms for each pair that is none
 # What has other forms, as in builder/write/stems.py.
-_WHOLE, _SPELLING = re.compile(rb".*\x01.*\n"), re.compile(rb"\0.*")
 _FORMED = re.compile(rf"^[^\d_\n]{{{SHORTEST},}}$", re.MULTILINE)
 
 
@@ -40,10 +39,8 @@ def forms(words: bytes, language: str) -> Forms:
         return Forms()
     from Stemmer import Stemmer
 
-    plain = _WHOLE.sub(b"", words)
-    if SPELLED in plain:
-        plain = b"\n".join(dict.fromkeys(_SPELLING.sub(b"", plain).split(b"\n")))
-    bases = _FORMED.findall(plain.decode())
+    plain = [word.partition(SPELLED)[0] for word in words.split(b"\n") if JOINT not in word]
+    bases = _FORMED.findall(b"\n".join(dict.fromkeys(plain)).decode())
     stems = Stemmer(language, 0).stemWords(bases)
     return Forms(bases, stems, _rules(bases, stems))
 
