@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from plain.site import Entry, Posting, entries, entry_of, listed, pages, piece
 from plain.site import words as words_of
 from pocketindex.builder.site.counting.vocabulary import Vocabulary
-from pocketindex.builder.site.counting.words import PageWords
+from pocketindex.builder.site.counting.words import PageWords, without_number
 from pocketindex.builder.site.dictionary import Dictionary
 from pocketindex.builder.site.numbering import numbered, slots_for
 from pocketindex.builder.site.texts import cut
@@ -67,6 +67,39 @@ def test_weights_places_and_spellings(tmp_path: Path) -> None:
     assert found[b"alpha"].postings[0].level > found[b"beta"].postings[0].level
 
 
+@pytest.mark.parametrize(
+    ("heading", "rest"),
+    [
+        ("8.15.6. Searching in Arrays", "Searching in Arrays"),
+        ("2.1 Installing", "Installing"),
+        ("F.29. pg_prewarm", "pg_prewarm"),
+        ("B.2 Names", "Names"),
+        ("Chapter 5. Data", "Data"),
+        ("Appendix A. Codes", "Codes"),
+        ("Kapitel 3: Hafen", "Hafen"),
+        ("Part II. Servers", "Servers"),
+        ("3 ways", "ways"),
+        ("Python 3 release", ""),
+        ("A guide", ""),
+        ("C++ 11", ""),
+        ("5.", ""),
+        ("5. ¶", ""),
+        ("3.11.2", ""),
+    ],
+)
+def test_a_heading_is_found_without_its_number(heading: str, rest: str) -> None:
+    assert without_number(heading) == rest
+
+
+def test_a_heading_with_a_number_has_two_entries(tmp_path: Path) -> None:
+    folder = index_of(write(tmp_path / "site", {"a.html": page("<h2 id=h>5. Old harbours</h2>")}))
+    (language,) = listed(folder)[1]["languages"]
+    found = words_of(folder, language)
+
+    assert found[entry_of([b"old", b"harbours"])].postings
+    assert found[entry_of([b"5", b"old", b"harbours"])].postings
+
+
 def test_forms_have_one_stem_and_endings_have_rules(tmp_path: Path) -> None:
     verbs = ["hunt", "plant", "lift", "count", "land", "nest", "rest", "jump"]
     body = " ".join(f"{verb}s {verb}ed {verb}ing" for verb in verbs)
@@ -100,7 +133,7 @@ def test_a_page_more_moves_hardly_any_slot(texts: dict[str, int], other: str, nu
 def test_a_long_page_has_several_texts_and_a_word_says_which(tmp_path: Path) -> None:
     words = [f"{a}{b}" for a in "bcdfghjklm" for b in ("alla", "orro", "ussi", "intu", "elle")]
     sections = "".join(
-        f"<h2 id=s{n}>Section {word}</h2><p>{word} {'filler ' * 400}</p>"
+        f"<h2 id=s{n}>{n}. Section {word}</h2><p>{word} {'filler ' * 400}</p>"
         for n, word in enumerate(words)
     )
     folder = index_of(
