@@ -46,6 +46,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "test_jsonl_batches.py": ("test_no_byte_beyond",),
         "test_part.py": ("test_no_step_outside_under_the_sanitizers",),
         "test_platforms.py": ("test_native_under_sanitizers",),
+        "test_site_words.py": ("test_no_byte_beyond_words_and_pages",),
         "test_wikitext.py": ("test_under_sanitizers",),
         "test_word_table.py": ("test_no_word_beyond_a_text",),
     },

@@ -1,34 +1,43 @@
-"""What is known of pages that were read before, in a file of SQLite beside the site."""
+"""What is known of pages that were read before, in a file of SQLite beside the site. A build takes
+texts and words of pages from it, one page at a time, so that it needs no memory for them.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
 import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
 from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
 from pocketindex.builder.site.html_page import Record
 
 WAIT = 1.0  # seconds for another build to let the file go
-READER = 4  # another one where pages are read in another way
+READER = 5  # another one where pages are read or indexed in another way
 DAMAGED = "{}: the cache is damaged, so {} read anew"
-MOST_UNUSED = 2  # words for each that a page has, before the file is begun anew
-_KINDS = (np.int32, np.uint32, np.uint8, np.uint8, np.uint32)  # the last five columns
+MOST_GROWN = 2  # words for each that the first build knew, before the file is begun anew
+
+_TABLES = {
+    "pages": "id INTEGER PRIMARY KEY, path TEXT UNIQUE, key BLOB, said TEXT, menus BLOB, sum",
+    "texts": "id INTEGER PRIMARY KEY, stored BLOB, sum",
+    "counts": "id INTEGER PRIMARY KEY, numbers BLOB, weights BLOB, places BLOB, texts BLOB, sum",
+    "vocabulary": "words BLOB, first INTEGER, sum",  # first: of the first build
+    "kept": "key BLOB PRIMARY KEY, made BLOB, sum",
+}
 
 
-@dataclass
-class Row:
-    """What is kept of a page. said, stored, words, menus: as a Page has them, the first as JSON."""
+class CacheDamaged(Exception):
+    """Something of a page that was known is not there any more."""
 
+
+class Row(NamedTuple):
+    """What is known of a page. id: of its texts and words; said, menus: as Record has them."""
+
+    id: int
     said: str
-    stored: bytes
-    words: Counts
-    menus: Sequence[int]
+    menus: bytes
 
 
 def cache_of(site: Path) -> Path:
@@ -51,11 +60,10 @@ class Cache:
         """Raise ValueError where another build has the file."""
         self.how = hashlib.sha256(f"{READER}:{how}".encode()).hexdigest()
         self.note = ""
-        self.vocabulary = Vocabulary()
-        self._seen, self._asked = set[str](), set[bytes]()
-        self._counts = list[Counts]()  # of the pages that were asked for
         self._path = path
-        self._known = 0  # words of the vocabulary that the file has
+        self._seen, self._asked = set[str](), set[bytes]()
+        self._known = self._first = 0  # words that the file has, and had after the first build
+        self.vocabulary = Vocabulary()
         self._connection = self._opened()
 
     def _opened(self) -> sqlite3.Connection:
@@ -83,23 +91,15 @@ class Cache:
         """Return a connection to a file, or to a temporary one without a name."""
         connection = sqlite3.connect(name, timeout=WAIT, isolation_level=None)
         try:
-            connection.execute("PRAGMA page_size = 32768")  # most of a page's row is in one
+            connection.execute("PRAGMA page_size = 8192")
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("CREATE TABLE IF NOT EXISTS how (how TEXT)")
             if connection.execute("SELECT how FROM how").fetchall() != [(self.how,)]:
-                for table in ("pages", "vocabulary", "kept"):
+                for table, columns in _TABLES.items():
                     connection.execute(f"DROP TABLE IF EXISTS {table}")
+                    connection.execute(f"CREATE TABLE {table} ({columns})")
                 connection.execute("DELETE FROM how")
-                connection.execute(
-                    "CREATE TABLE pages (path TEXT PRIMARY KEY, key BLOB, sum INTEGER, said TEXT,"
-                    " length INTEGER, stored BLOB, numbers BLOB, weights BLOB, places BLOB,"
-                    " texts BLOB, menus BLOB)"
-                )
-                connection.execute("CREATE TABLE vocabulary (words BLOB, ranks BLOB, sum INTEGER)")
-                connection.execute(
-                    "CREATE TABLE kept (key BLOB PRIMARY KEY, made BLOB, sum INTEGER)"
-                )
                 connection.execute("INSERT INTO how VALUES (?)", (self.how,))
         except BaseException:
             connection.close()
@@ -107,13 +107,23 @@ class Cache:
         return connection
 
     def _load(self, connection: sqlite3.Connection) -> None:
-        for words, order, sum in connection.execute("SELECT * FROM vocabulary"):
-            if _sum(words, order) != sum:
+        self.vocabulary, self._known, self._first = Vocabulary(), 0, 0
+        for words, first, sum in connection.execute("SELECT * FROM vocabulary"):
+            if _sum(words) != sum:
                 raise ValueError("other words than were written")
-            self.vocabulary = Vocabulary(words, np.frombuffer(order, np.int32))
-        self._known = len(self.vocabulary)
+            self.vocabulary, self._first = Vocabulary(words), first
+            self._known = len(self.vocabulary)
         if not self._known and connection.execute("SELECT 1 FROM pages LIMIT 1").fetchall():
             raise ValueError("pages without their words")
+
+    def begin_anew(self) -> None:
+        """Forget everything, because something that was known is not there any more."""
+        if self._path:
+            self.note = self.note or DAMAGED.format(self._path, "all pages are")
+            self._connection.close()
+            self._path.unlink(missing_ok=True)
+            self._connection = self._opened()
+        self._seen.clear()
 
     def _execute(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         """Return the rows of a statement. Where the file cannot be used any more, the build goes on
@@ -134,57 +144,82 @@ class Cache:
     def get(self, path: str, key: bytes) -> Row | None:
         """Return what is known of a file with such bytes (their SHA-256)."""
         self._seen.add(path)
-        found = self._execute("SELECT * FROM pages WHERE path = ? AND key = ?", (path, key))
-        if not found:
-            return None
-        _, _, sum, said, length, stored, *blobs = found[0]
-        if _sum(said.encode(), stored, *blobs) != sum:
+        statement = "SELECT id, said, menus, sum FROM pages WHERE path = ? AND key = ?"
+        for id, said, menus, sum in self._execute(statement, (path, key)):
+            if _sum(said.encode(), menus) == sum:
+                return Row(id, said, menus)
             self.note = DAMAGED.format(self._path, "some pages are")
-            return None
-        numbers, weights, places, texts, menus = map(np.frombuffer, blobs, _KINDS)
-        self._counts.append(Counts(numbers, weights, places, texts, length))
-        return Row(said, stored, self._counts[-1], menus.tolist())
+        return None
 
     def put(self, path: str, key: bytes, record: Record) -> Row:
-        """Keep what was read of a file, and return it."""
-        own, said, stored = self.vocabulary.counts(record.words), record.said, record.stored
-        self._counts.append(own)
-        menus = np.array(record.menus, np.uint32)
-        arrays = own.numbers, own.weights, own.places, own.texts, menus
-        blobs = [array.tobytes() for array in arrays]
-        sum = _sum(said.encode(), stored, *blobs)
-        values = (path, key, sum, said, own.length, stored, *blobs)
-        marks = ", ".join("?" * len(values))
-        self._execute(f"INSERT OR REPLACE INTO pages VALUES ({marks})", values)  # noqa: S608
-        return Row(said, stored, own, record.menus)
+        """Keep what was read of a file, and return what is known then."""
+        self._seen.add(path)
+        self._remove(path)
+        said, menus = record.said, record.menus
+        values: tuple[Any, ...] = (path, key, said, menus, _sum(said.encode(), menus))
+        insert = "INSERT INTO pages (path, key, said, menus, sum) VALUES (?, ?, ?, ?, ?)"
+        self._execute(insert, values)
+        ((id,),) = self._execute("SELECT last_insert_rowid()")
+        own = self.vocabulary.counts(record.words)
+        for table, blobs in (("texts", (record.stored,)), ("counts", own)):
+            values = (id, *blobs, _sum(*blobs))
+            marks = ", ".join("?" * len(values))
+            self._execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", values)  # noqa: S608
+        return Row(id, said, menus)
 
-    def kept(self, key: bytes, make: Callable[[], bytes]) -> bytes:
-        """Return what was made under a key, or make it now."""
+    def stored(self, id: int) -> bytes:
+        """Return what pieces of texts have of a page, a line of JSON for each of its texts. Raises
+        CacheDamaged where it is not there any more, as counts does.
+        """
+        (stored,) = self._blobs("texts", id)
+        return stored
+
+    def counts(self, id: int) -> Counts:
+        """Return the words of a page."""
+        return Counts(*self._blobs("counts", id))
+
+    def _blobs(self, table: str, id: int) -> list[Any]:
+        found = self._execute(f"SELECT * FROM {table} WHERE id = ?", (id,))  # noqa: S608
+        for _, *blobs, sum in found:
+            if _sum(*blobs) == sum:
+                return blobs
+        raise CacheDamaged
+
+    def kept(self, key: bytes) -> bytes | None:
+        """Return what was kept under a key."""
         self._asked.add(key)
         for made, sum in self._execute("SELECT made, sum FROM kept WHERE key = ?", (key,)):
             if _sum(made) == sum:
                 return bytes(made)
-        made = make()
+        return None
+
+    def keep(self, key: bytes, made: bytes) -> None:
+        """Keep what was made for the next build, if it asks for it."""
         self._execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (key, made, _sum(made)))
-        return made
 
     def forget(self) -> None:
         """Forget what was not asked for."""
-        for table, column, asked in (("pages", "path", self._seen), ("kept", "key", self._asked)):
-            for (own,) in self._execute(f"SELECT {column} FROM {table}"):  # noqa: S608
-                if own not in asked:
-                    self._execute(f"DELETE FROM {table} WHERE {column} = ?", (own,))  # noqa: S608
-        in_use = np.count_nonzero(self.vocabulary.are_in(self._counts))
-        if len(self.vocabulary) > MOST_UNUSED * in_use:  # numbers are for ever
+        for (path,) in self._execute("SELECT path FROM pages"):
+            if path not in self._seen:
+                self._remove(path)
+        for (key,) in self._execute("SELECT key FROM kept"):
+            if key not in self._asked:
+                self._execute("DELETE FROM kept WHERE key = ?", (key,))
+        if self._first and len(self.vocabulary) > MOST_GROWN * self._first:  # numbers are for ever
             self._execute("DELETE FROM how")  # so that the next build begins anew
+
+    def _remove(self, path: str) -> None:
+        for (id,) in self._execute("SELECT id FROM pages WHERE path = ?", (path,)):
+            for table in ("pages", "texts", "counts"):
+                self._execute(f"DELETE FROM {table} WHERE id = ?", (id,))  # noqa: S608
 
     def close(self) -> None:
         """Write what is new."""
         own = self.vocabulary
         if len(own) > self._known:
-            words, order = own.lines, own.words()[1].tobytes()
+            words = own.lines
             self._execute("DELETE FROM vocabulary")
-            values = (words, order, _sum(words, order))
+            values = (words, self._first or len(own), _sum(words))
             self._execute("INSERT INTO vocabulary VALUES (?, ?, ?)", values)
         self._execute("COMMIT")
         self._connection.close()

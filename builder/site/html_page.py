@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from pocketindex.builder.document import Unfit
@@ -30,14 +29,15 @@ _REFRESH = re.compile(r"\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]*)", r
 
 class Record(NamedTuple):
     """What is read of a file. said: JSON of what its head and attributes say, and why it is no
-    page; stored: what pieces of texts have of it, a line of JSON for each text; menus: checksums of
-    runs of words that may be a menu's.
+    page, how many words it has and how many bytes each of its texts; stored: what pieces of texts
+    have of it, a line of JSON for each text; menus: checksums of runs of words that may be a
+    menu's.
     """
 
     said: str
     stored: bytes = b""
     words: PageWords = NONE
-    menus: Sequence[int] = ()
+    menus: bytes = b""
 
 
 def read(
@@ -50,12 +50,12 @@ def read(
     """
     needed("resiliparse.parse.html", "html", path, "it is HTML")
     try:
-        (said, length, menus), stored, lines, weights, places, texts = apart.read(
+        said, stored, menus, *words = apart.read(
             __name__, content, path, address, name, root, exclude
         )
     except Unfit as unfit:
         return Record(json.dumps({"why": unfit.reason, "detail": unfit.detail}))
-    return Record(said, stored, PageWords(lines, weights, places, length, texts), menus)
+    return Record(said, stored, PageWords(*words), menus)
 
 
 def parsed(
@@ -65,16 +65,19 @@ def parsed(
     record = record_of(content, path, name, root, exclude)
     said = {key: value for key, value in record.items() if key not in _READ}
     if "meta" not in record:
-        return _answer(said)
+        return json.dumps(said), b"", b"", *NONE
     meta, parts = record["meta"], record["parts"]
+    texts, (words, length) = cut(parts), page_words(record)
+    lines = stored(address, meta, texts)
     said |= {
         "related": has_related(content),
         "title": meta["title"],
         "empty": not any(part[3] for part in parts),
+        "words": length,
+        "texts": [len(line) for line in lines],
     }
-    texts, words = cut(parts), page_words(record)
     words = words._replace(texts=having(texts, record["headings"], words))
-    return _answer(said, stored(address, meta, texts), words, menus_of(parts))
+    return json.dumps(said), b"\n".join(lines), menus_of(parts), *words
 
 
 _READ = frozenset(["meta", "parts", "headings", "weighted"])
@@ -93,16 +96,6 @@ def record_of(
     if page.read is None:
         return {"why": "root", **said}
     return {**said, **page_of(markup.tokens(page.read), name)}
-
-
-def _answer(
-    said: dict[str, Any],
-    stored: bytes = b"",
-    words: PageWords = NONE,
-    menus: Sequence[int] = (),
-) -> tuple[Any, ...]:
-    blobs = words.lines, words.weights, words.places, words.texts
-    return [json.dumps(said), words.length, menus], stored, *blobs
 
 
 def _head(written: str) -> dict[str, Any]:

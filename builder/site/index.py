@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pocketindex.builder.site.cache import Cache
-from pocketindex.builder.site.dictionary import dictionary
+from pocketindex.builder.site.counting.vocabulary import Counts
+from pocketindex.builder.site.dictionary import Dictionary
 from pocketindex.builder.site.numbering import numbered, slots_for
 from pocketindex.builder.site.pages import Page
 from pocketindex.builder.site.pieces import Pieces
@@ -56,29 +56,23 @@ def index(
 
 def _language(code: str, pages: Sequence[Page], cache: Cache, pieces: Pieces) -> Json:
     by_address = {page.address: page for page in pages}
-    texts = {address: page.stored.split(b"\n") for address, page in by_address.items()}
-    counts = {address: len(own) for address, own in texts.items()}
-    own = [(slot, by_address[address]) for slot, address in numbered(counts, slots_for(len(pages)))]
-    counted = [(slot, page.words) for slot, page in own]
-    words = dictionary(counted, cache.vocabulary, code.partition("-")[0], cache.kept)
-    names = [pieces.add("w", data) for _, data in words.pieces]
-    records = [
-        (slot + number, text)
-        for slot, page in own
-        for number, text in enumerate(texts[page.address])
-    ]
+    texts = {address: len(page.said["texts"]) for address, page in by_address.items()}
+    own = [(slot, by_address[address]) for slot, address in numbered(texts, slots_for(len(pages)))]
+
+    def counted() -> Iterator[tuple[int, Counts]]:
+        return ((slot, cache.counts(page.id)) for slot, page in own)
+
+    words = Dictionary(counted, cache.vocabulary.lines, code.partition("-")[0])
     named, sorts = _filters(own), _sorts(own)
     return {
         "code": code,
         "pages": len(pages),
-        "stemmed": words.stemmed,
+        "stemmed": bool(words.forms.words),
         "letters": words.letters,
-        "rules": words.rules,
-        "words": [
-            [first.decode(), name] for (first, _), name in zip(words.pieces, names, strict=True)
-        ],
-        "texts": _texts(records, pieces),
-        "all": pieces.add("a", packed(_pages(own, counts))),
+        "rules": words.forms.rules,
+        "words": [[first.decode(), pieces.add("w", data)] for first, data in words.pieces()],
+        "texts": _texts(own, cache.stored, pieces),
+        "all": pieces.add("a", packed(_pages(own))),
         "filters": list(named),
         "sorts": list(sorts),
         "facets": pieces.add("f", packed({"filters": named, "sorts": sorts}))
@@ -87,39 +81,46 @@ def _language(code: str, pages: Sequence[Page], cache: Cache, pieces: Pieces) ->
     }
 
 
-def _pages(own: Sequence[tuple[int, Page]], counts: dict[str, int]) -> dict[str, list[Any]]:
+def _pages(own: Sequence[tuple[int, Page]]) -> dict[str, list[Any]]:
     """Return the slots and the lengths of pages, these as classes of half a power of two; and how
     many texts those have that have several.
     """
     in_order = sorted(own, key=lambda item: item[1].address)
-    lengths = [page.words.length for _, page in in_order]
+    lengths = [page.said["words"] for _, page in in_order]
     return {
         "slots": [slot for slot, _ in in_order],
         "lengths": [(max(1, length) ** 2).bit_length() - 1 for length in lengths],
-        "texts": [[slot, counts[page.address]] for slot, page in own if counts[page.address] > 1],
+        "texts": [[slot, len(texts)] for slot, page in own if len(texts := page.said["texts"]) > 1],
     }
 
 
-def _texts(texts: Sequence[tuple[int, bytes]], pieces: Pieces) -> list[tuple[int, str]]:
+def _texts(
+    own: Sequence[tuple[int, Page]], stored: Callable[[int], bytes], pieces: Pieces
+) -> list[tuple[int, str]]:
     """Add the pieces of texts, and return the first slot and the name of each.
 
     A piece that is long enough ends before the next text whose slot says so, so that a text which
     changes its length moves hardly any other.
     """
-    total = sum(len(text) for _, text in texts)
+    total = sum(sum(page.said["texts"]) for _, page in own)
     least = LEAST
     while least * MOST_TEXTS < total:
         least *= 2
-    ends, size = list[int](), 0
-    for number, (slot, text) in enumerate(texts):
-        if size and (size + len(text) > 2 * least or (size >= least and slot % CUT == 0)):
-            ends.append(number)
-            size = 0
-        size += len(text)
-    made = list[tuple[int, str]]()
-    for start, end in pairwise([0, *ends, len(texts)]):
-        records = b",".join(b"[%d,%s]" % text for text in texts[start:end])
-        made.append((texts[start][0], pieces.add("t", b"[%s]" % records)))
+    made, piece, size = list[tuple[int, str]](), list[tuple[int, bytes]](), 0
+
+    def end() -> None:
+        records = b",".join([b"[%d,%s]" % text for text in piece])
+        made.append((piece[0][0], pieces.add("t", b"[%s]" % records)))
+        piece.clear()
+
+    for first, page in own:
+        for slot, text in enumerate(stored(page.id).split(b"\n"), first):
+            if size and (size + len(text) > 2 * least or (size >= least and slot % CUT == 0)):
+                end()
+                size = 0
+            piece.append((slot, text))
+            size += len(text)
+    end()
     return made
 
 

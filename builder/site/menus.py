@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 import zlib
+from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pocketindex.builder.site.texts import parts_of
@@ -15,29 +16,40 @@ if TYPE_CHECKING:
 
 LEAST_PAGES = 4
 SHOWN = 8  # words
+ASKED = 64  # pages whose menus are looked for in all: one that most pages have is in one of them
 MENU_WORDS = 50
 FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 
 
-def menu_of(pages: Sequence[Page]) -> tuple[int, str] | None:
+def menu_of(pages: Sequence[Page], stored: Callable[[int], bytes]) -> tuple[int, str] | None:
     """Return how many pages share the same fifty words, and the first of these, where more than
-    half of the pages do.
+    half of the pages do. stored: gives what is kept of a page's texts, by its id.
     """
-    found = Counter(chain.from_iterable(page.menus for page in pages))
+    asked = heapq.nsmallest(ASKED, pages, key=lambda page: (page.key, page.path))
+    wanted = frozenset[int]().union(*(_menus(page) for page in asked))
+    found = Counter[int]()
+    for page in pages:
+        found.update(wanted.intersection(_menus(page)))
     if len(pages) < LEAST_PAGES or not found:
         return None
     times = max(found.values())
     if 2 * times <= len(pages):
         return None
-    page = next(page for page in pages if any(found[menu] == times for menu in page.menus))
-    texts = _texts(parts_of(page.stored))
+    page = next(page for page in pages if any(found[menu] == times for menu in _menus(page)))
+    texts = _texts(parts_of(stored(page.id)))
     text = next(text for text in texts if found[zlib.crc32(text.encode())] == times)
     return times, " ".join(text.split()[:SHOWN])
 
 
-def menus_of(parts: Sequence[tuple[str, str, int, str]]) -> list[int]:
-    """Return the checksums of runs of words that may be those of a menu. parts: of a page."""
-    return sorted({zlib.crc32(text.encode()) for text in _texts(parts)})
+def _menus(page: Page) -> array[int]:
+    return array("I", page.menus)
+
+
+def menus_of(parts: Sequence[tuple[str, str, int, str]]) -> bytes:
+    """Return the checksums of runs of words that may be those of a menu, as four bytes each. parts:
+    of a page.
+    """
+    return array("I", sorted({zlib.crc32(text.encode()) for text in _texts(parts)})).tobytes()
 
 
 def _texts(parts: Sequence[tuple[str, str, int, str]]) -> Iterator[str]:

@@ -6,16 +6,14 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from pocketindex.builder.site import html_page
 from pocketindex.builder.site.cache import Cache
-from pocketindex.builder.site.counting.vocabulary import Counts
 from pocketindex.builder.site.linking import without_related
 
 TARGET = "_pocketindex"
@@ -25,18 +23,17 @@ PAGES = re.compile(r"\.html?$", re.IGNORECASE)
 
 @dataclass
 class Page:
-    """A file. path: below the site, with slashes; said: what its head and attributes say, and why
-    it is no page; stored: what pieces of texts have of it, a line of JSON for each text; menus:
-    checksums of runs of words.
+    """A file. path: below the site, with slashes; key: the checksum of its bytes; id: of its texts
+    and words in the cache; said, menus: as Record has them, the first no longer as JSON.
     """
 
     path: str
+    key: bytes
+    id: int
     said: dict[str, Any]
-    stored: bytes
-    words: Counts
-    menus: Sequence[int]
+    menus: bytes
 
-    @cached_property
+    @property
     def address(self) -> str:
         return address_of(self.path)
 
@@ -76,13 +73,17 @@ class Reading:
 def read_page(site: Path, path: str, reading: Reading, cache: Cache) -> tuple[Page, bool]:
     """Return a page, and whether it was parsed: one whose bytes are known is not."""
     with open(os.path.join(site, path), "rb") as file:
-        content = without_related(file.read())
+        content = file.read()
     key = hashlib.sha256(content).digest()
     row = cache.get(path, key)
+    if row is None and (plain := without_related(content)) != content:
+        content = plain
+        key = hashlib.sha256(content).digest()
+        row = cache.get(path, key)
     parsed = row is None
     if row is None:
         record = html_page.read(
             content, path, address_of(path), Path(path).stem, reading.root, reading.exclude
         )
         row = cache.put(path, key, record)
-    return Page(path, json.loads(row.said), row.stored, row.words, row.menus), parsed
+    return Page(path, key, row.id, json.loads(row.said), row.menus), parsed

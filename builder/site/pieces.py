@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,42 +23,56 @@ _WRITTEN = {escape: sign for sign, escape in ESCAPES}
 
 @dataclass
 class Pieces:
-    """Files to be written, by name. folder: that of an earlier index, whose files of the same name
-    are taken as they are.
+    """The files of an index, which nobody reads before the entry names them.
+
+    folder: where they are; files: the names of those that were added; written: how many of these
+    were not there.
     """
 
-    folder: Path | None = None
-    files: dict[str, bytes | Path] = field(default_factory=dict)
+    folder: Path
+    files: set[str] = field(default_factory=set)
+    written: int = 0
 
     def add(self, letter: str, data: bytes) -> str:
-        """Add a piece; returns what tells its name."""
+        """Add a piece; returns what tells its name. One that is there is taken as it is."""
         key = name_of(data)
         name = f"{letter}-{key}.js"
-        if name not in self.files:
-            self.files[name] = self._old(name) or script(key, FORMAT, data, LEVEL)
+        if name not in self.files and not self._has(name):
+            self._write(name, script(key, FORMAT, data, LEVEL))
+        self.files.add(name)
         return key
 
     def put(self, stem: str, content: bytes) -> str:
         """Add a script under a name that tells its content; returns the name."""
         name = f"{stem}-{name_of(content)}.js"
-        old = self._old(name)
-        self.files[name] = old if old and old.read_bytes() == content else content
+        if not self._has(name) or (self.folder / name).read_bytes() != content:
+            self._write(name, content)
+        self.files.add(name)
         return name
 
-    def _old(self, name: str) -> Path | None:
-        """Return the file of that name, where there is a whole one."""
-        path = self.folder / name if self.folder else None
-        if path is None or not path.is_file():
-            return None
-        with path.open("rb") as file:
-            file.seek(-min(len(END), path.stat().st_size), os.SEEK_END)
-            return path if file.read() == END else None
+    def take(self, names: Iterable[str]) -> bool:
+        """Add files of an earlier index, and return True, if all of them are there."""
+        own = set(names)
+        if not all(map(self._has, own)):
+            return False
+        self.files |= own
+        return True
 
-    def new(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the files that are not there, in the order of their names."""
-        for name, content in sorted(self.files.items()):
-            if isinstance(content, bytes):
-                yield name, content
+    def _has(self, name: str) -> bool:
+        """Return whether there is a whole file of that name."""
+        try:
+            with open(os.path.join(self.folder, name), "rb", buffering=0) as file:
+                file.seek(-len(END), os.SEEK_END)
+                return file.read() == END
+        except OSError:
+            return False
+
+    def _write(self, name: str, content: bytes) -> None:
+        self.folder.mkdir(exist_ok=True)
+        unnamed = self.folder / f".{name}.{os.getpid()}.tmp"
+        unnamed.write_bytes(content)
+        os.replace(unnamed, self.folder / name)
+        self.written += 1
 
 
 def name_of(data: bytes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,15 +21,15 @@ LEAST_SIMILAR = 0.2
 Similar: TypeAlias = dict[str, list[dict[str, Any]]]
 
 
-def related(pages: Sequence[Page], most: int) -> Similar:
+def related(pages: Sequence[Page], stored: Callable[[int], bytes], most: int) -> Similar:
     """Return the most similar pages of each page, by their addresses, each with its url, title and
-    similarity.
+    similarity. stored: gives what is kept of a page's texts, by its id.
     """
     titles = {page.address: page.said["title"] for page in pages}
     found = Similar()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pages.pocket"
-        build(_documents(pages), path, progress=False)
+        build(_documents(pages, stored), path, progress=False)
         with Index(path) as index:
             for number in range(len(index)):
                 address = _address(index.record(number).id)
@@ -49,9 +49,9 @@ def _hits(index: Index, number: int, most: int) -> Sequence[Hit]:
     return [hit for hit in hits if hit.number != number and hit.similarity >= LEAST_SIMILAR][:most]
 
 
-def _documents(pages: Sequence[Page]) -> Iterator[Document]:
+def _documents(pages: Sequence[Page], stored: Callable[[int], bytes]) -> Iterator[Document]:
     for page in pages:
-        text = "\n".join(part[3] for part in parts_of(page.stored))
+        text = "\n".join(part[3] for part in parts_of(stored(page.id)))
         yield Document(id=f"/{page.address}", title=page.said["title"], text=text)
 
 

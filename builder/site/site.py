@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,12 +17,12 @@ from pocketindex.arguments import path_of
 from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.builder.inputs.pages.html import check_selectors
 from pocketindex.builder.progress import Progress
-from pocketindex.builder.site.cache import Cache, cache_of
+from pocketindex.builder.site.cache import Cache, CacheDamaged, cache_of
 from pocketindex.builder.site.choosing import WHY, LeftOut, choose
 from pocketindex.builder.site.index import by_language, index, packed
 from pocketindex.builder.site.linking import link
 from pocketindex.builder.site.menus import menu_of
-from pocketindex.builder.site.pages import Page, Reading, files_of, read_page
+from pocketindex.builder.site.pages import TARGET, Page, Reading, files_of, read_page
 from pocketindex.builder.site.pieces import Pieces
 from pocketindex.builder.site.report import SiteReport
 from pocketindex.builder.site.writing import check_target, write
@@ -108,29 +111,49 @@ def index_site(folder: Path, options: SiteOptions, progress: Progress) -> SiteRe
     if not folder.is_dir():
         raise NotADirectoryError(f"{folder}: expected the folder of a built site, found no folder")
     check_selectors(root=options.root, exclude=options.exclude)
-    target = check_target(folder)
+    check_target(folder)
     reading = Reading(options.root, options.exclude)
     found = list(files_of(folder, options.glob))
     progress.phase("reading pages", documents=len(found))
     with _cached(folder, options, reading) as cache:
-        paths = [path for path, why in found if not why]
-        pages, parsed = _pages(folder, paths, reading, cache, progress)
-        chosen = choose(pages, options.base)
-        chosen.warnings += [cache.note] if cache.note else []
-        chosen.left_out += [LeftOut(path, why, WHY[why]) for path, why in found if why]
-        if not chosen.pages:
-            raise NoPages(_nothing(folder, chosen.left_out, options.glob))
-        pieces = Pieces(target if target.is_dir() else None)
-        languages = by_language(chosen.pages, options.force_language.lower())
+        while True:
+            try:
+                return _indexed(folder, found, reading, options, cache, progress)
+            except CacheDamaged:
+                cache.begin_anew()
+
+
+def _indexed(
+    folder: Path,
+    found: Sequence[tuple[str, str]],
+    reading: Reading,
+    options: SiteOptions,
+    cache: Cache,
+    progress: Progress,
+) -> SiteReport:
+    paths = [path for path, why in found if not why]
+    pages, parsed = _pages(folder, paths, reading, cache, progress)
+    chosen = choose(pages, options.base)
+    chosen.left_out += [LeftOut(path, why, WHY[why]) for path, why in found if why]
+    if not chosen.pages:
+        raise NoPages(_nothing(folder, chosen.left_out, options.glob))
+    pieces = Pieces(folder / TARGET)
+    languages = by_language(chosen.pages, options.force_language.lower())
+    key = _key_of(languages)
+    known = json.loads(cache.kept(key) or "[]")
+    if not known or not pieces.take(known[1]):
         listed = index(languages, cache, pieces, pocketindex.__version__, progress.phase)
+        known = [listed, sorted(pieces.files)]
+        cache.keep(key, packed(known))
     most = options.related or LINKS * any(page.said["related"] for page in chosen.pages)
-    similar = _similar(chosen.pages, most) if most else {}
+    similar = _similar(chosen.pages, most, key, cache) if most else {}
+    menu = menu_of(chosen.pages, cache.stored)
     listing = packed(similar) if options.related else None
-    written = write(target, pieces, listed, pocketindex.__version__, listing)
+    written = write(pieces, known[0], pocketindex.__version__, listing)
     link(folder, pages, similar)
-    entries = list(target.iterdir())
+    entries = list(os.scandir(pieces.folder))
     return SiteReport(
-        folder=str(target),
+        folder=str(pieces.folder),
         pages=len(chosen.pages),
         parsed=parsed,
         languages={code: len(own) for code, own in languages.items()},
@@ -138,9 +161,18 @@ def index_site(folder: Path, options: SiteOptions, progress: Progress) -> SiteRe
         written=written,
         bytes=sum(entry.stat().st_size for entry in entries),
         left_out=sorted(chosen.left_out, key=lambda one: one.path),
-        warnings=chosen.warnings,
-        menu=menu_of(chosen.pages),
+        warnings=chosen.warnings + ([cache.note] if cache.note else []),
+        menu=menu,
     )
+
+
+def _key_of(languages: dict[str, list[Page]]) -> bytes:
+    """Return a checksum of all that an index follows from."""
+    found = hashlib.sha256(packed(list(languages)))
+    for page in chain.from_iterable(languages.values()):
+        found.update(hashlib.sha256(page.path.encode(errors="surrogateescape")).digest() + page.key)
+    found.update(packed([len(own) for own in languages.values()]))
+    return found.digest()
 
 
 @contextmanager
@@ -167,10 +199,17 @@ def _pages(
     return pages, parsed
 
 
-def _similar(pages: Sequence[Page], most: int) -> Similar:
-    from pocketindex.builder.site.related import related  # which loads a whole build
+def _similar(pages: Sequence[Page], most: int, key: bytes, cache: Cache) -> Similar:
+    """Return the most similar pages of each. key: of what they follow from."""
+    own = key + most.to_bytes(1, "little")
+    known = cache.kept(own)
+    if known is None:
+        from pocketindex.builder.site.related import related  # which loads a whole build
 
-    return related(pages, most)
+        known = packed(related(pages, cache.stored, most))
+        cache.keep(own, known)
+    similar: Similar = json.loads(known)
+    return similar
 
 
 def _nothing(folder: Path, left_out: Sequence[LeftOut], glob: str) -> str:

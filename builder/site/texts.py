@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from pocketindex.builder.site.counting.word_table import UNKNOWN, WordTable
-from pocketindex.builder.site.counting.words import PageWords, entries_of, headed
+from pocketindex.builder.site.counting.words import PageWords, entries_of, headed, without_number
 from pocketindex.builder.site.elements import KIND
 
 LEAST, MOST = 12_000, 24_000  # characters of a text of a long page
@@ -45,12 +45,10 @@ def cut(parts: Sequence[Part]) -> list[list[Part]]:
     ]
 
 
-def stored(address: str, meta: dict[str, str], texts: Sequence[Sequence[Part]]) -> bytes:
+def stored(address: str, meta: dict[str, str], texts: Sequence[Sequence[Part]]) -> list[bytes]:
     """Return what pieces have of a page: a line of JSON for each of its texts."""
-    lines = [
-        json.dumps([address, meta, own], ensure_ascii=False, separators=(",", ":")) for own in texts
-    ]
-    return "\n".join(lines).encode(errors="replace")
+    compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+    return [compact.encode([address, meta, own]).encode(errors="replace") for own in texts]
 
 
 def having(texts: Sequence[Sequence[Part]], headings: Sequence[str], words: PageWords) -> bytes:
@@ -65,8 +63,9 @@ def having(texts: Sequence[Sequence[Part]], headings: Sequence[str], words: Page
     wholes = ["\n".join(part[3] for part in text) for text in texts]
     homes = _homes(texts)
     own = [(1 << number, entries_of(whole)) for number, whole in enumerate(wholes)]
-    for heading, entry in zip(headings, headed(list(headings)), strict=True):
-        own.append((1 << _home(heading, homes, wholes), [entry]))
+    rests = list(map(without_number, headings))
+    for heading, *keys in zip(headings, headed(list(headings)), headed(rests), strict=True):
+        own.append((1 << _home(heading, homes, wholes), keys))
     for bit, entries in own:
         for number in table.find(entries):
             if number != UNKNOWN:

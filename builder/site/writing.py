@@ -41,8 +41,9 @@ def _is_own(name: str) -> bool:
     return bool(_OWN.fullmatch(name)) or name in (ENTRY, RELATED, SCRIPT)
 
 
-def write(folder: Path, pieces: Pieces, index: str, version: str, related: bytes | None) -> int:
-    """Write the files of an index; return how many are new or have other bytes than before.
+def write(pieces: Pieces, index: str, version: str, related: bytes | None) -> int:
+    """Write the files of an index beside its pieces; return how many are new or have other bytes
+    than before, with these.
 
     The entry comes last: until then readers find the earlier index, whose files stay until the next
     build. What the one before it left goes.
@@ -55,12 +56,9 @@ def write(folder: Path, pieces: Pieces, index: str, version: str, related: bytes
         "panel": panel,
     }
     fixed = {SCRIPT: field_script(panel)}
-    folder.mkdir(exist_ok=True)
+    folder = pieces.folder
     before = _files_of(folder)
-    written = 0
-    for name, content in pieces.new():
-        _put(folder / name, content)
-        written += 1
+    written = pieces.written
     if related is not None:
         fixed[RELATED] = related
     for name, content in fixed.items():
@@ -91,13 +89,6 @@ def _files_of(folder: Path) -> set[str]:
     except (OSError, ValueError, KeyError, TypeError):
         return set()
     return names
-
-
-def _put(path: Path, content: bytes) -> None:
-    """Write a file that nobody reads before the entry names it."""
-    unnamed = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    unnamed.write_bytes(content)
-    os.replace(unnamed, path)
 
 
 def _write(path: Path, content: bytes) -> int:

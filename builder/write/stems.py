@@ -10,9 +10,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pocketindex.builder.write.folding import NAME, plain
-from pocketindex.builder.write.forms import Keys
+
+if TYPE_CHECKING:  # it loads numpy, which a website does without
+    from pocketindex.builder.write.forms import Keys
 
 SHORTEST = 3  # letters of a word that has other forms
 COMMONEST = 200  # words by which a language is told, those that most documents have
@@ -62,7 +65,8 @@ def ways_of(
     the words do not tell it. Raises ValueError where simplemma is missing, or has no table.
     """
     language = language_of(commonest) or language_stated(stated()) if stem == "auto" else stem
-    ways, made = list[Keys]([plain]), [NAME]
+    ways: list[Keys] = [plain]
+    made = [NAME]
     if language in ("", "none"):
         return Ways("", (NAME,), (plain,))
     ways.append(_stems(language))

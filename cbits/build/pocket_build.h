@@ -39,6 +39,39 @@ pocket_status pocket_word_table_numbers(pocket_word_table *table, const uint8_t 
 const uint8_t *pocket_word_table_lines(const pocket_word_table *table, uint64_t *size);
 const uint32_t *pocket_word_table_sums(const pocket_word_table *table, uint32_t *count);
 
+/* The dictionary of a website in pieces (docs/format.md 13.3), from words of known numbers, with a
+ * line feed behind each, which stay where they are. NULL where there is no memory. Pages come by
+ * rising slots, all of them with count, and again with put for each run of pieces that is taken;
+ * POCKET_BAD_ARGUMENT where they have a number that no word has. */
+typedef struct pocket_dictionary pocket_dictionary;
+pocket_dictionary *pocket_dictionary_new(const uint8_t *lines, uint64_t size);
+void pocket_dictionary_free(pocket_dictionary *dictionary);
+/* The words of a page, by number; several: whether it has several texts. */
+pocket_status pocket_dictionary_count(pocket_dictionary *dictionary, uint32_t slot,
+                                      const uint32_t *numbers, uint32_t count, int several);
+/* Sort the words that pages have by their bytes: *used becomes how many, and *size how many bytes
+ * pocket_dictionary_words writes, a line feed behind each. */
+pocket_status pocket_dictionary_sort(pocket_dictionary *dictionary, uint32_t *used, uint64_t *size);
+void pocket_dictionary_words(const pocket_dictionary *dictionary, uint8_t *out);
+/* Cut the words into pieces. bases: plain words in the order of their bytes, and their stems, a
+ * line feed behind each; both stay where they are. POCKET_BAD_ARGUMENT for a word or stem of more
+ * than 255 bytes, or fewer stems. */
+pocket_status pocket_dictionary_cut(pocket_dictionary *dictionary, const uint8_t *bases,
+                                    uint64_t bases_size, const uint8_t *stems, uint64_t stems_size,
+                                    uint32_t *pieces);
+/* Take the pieces from one on that have at most so many bytes, and at least one: up to *upto. A
+ * piece is taken once. */
+pocket_status pocket_dictionary_take(pocket_dictionary *dictionary, uint32_t from, uint64_t most,
+                                     uint32_t *upto);
+/* What a page says of its words. texts: NULL where it has one. POCKET_BAD_ARGUMENT where it is not
+ * what was counted. */
+pocket_status pocket_dictionary_put(pocket_dictionary *dictionary, uint32_t slot,
+                                    const uint32_t *numbers, const uint32_t *weights,
+                                    const uint8_t *places, const uint8_t *texts, uint32_t count);
+/* The bytes of a piece that is taken, and its first word; NULL unless all pages have come. */
+const uint8_t *pocket_dictionary_piece(const pocket_dictionary *dictionary, uint32_t number,
+                                       uint64_t *size, const uint8_t **first, uint32_t *length);
+
 /* The words of a text (docs/format.md 6.4), each followed by a line feed, and of each three
  * numbers: where it begins and ends in the text, and its kind (0 whole, 1 compound, 2 part). out
  * has room for capacity bytes, numbers for *count; *out_length and *count become what they take:

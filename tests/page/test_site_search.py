@@ -30,6 +30,10 @@ PAGES = {
     ),
     "de/index.html": page("<h1>Fische</h1><p>Die Straße der Forelle, ein Café.</p>", lang="de"),
     "pike.html": page("<h1>Pike</h1><p>Long.</p>"),
+    # The checksum of the id is even, so that another text begins with it.
+    "sea.html": page(
+        f"<h1>Sea</h1><p>{'salt water ' * 1200}</p><h2 id=brine>4.2. Salt water</h2><p>Tides.</p>"
+    ),
     "long.html": page(
         "<h1>Long</h1>"
         + "".join(f"<h2 id=s{n}>Lake {n}</h2><p>{'water ' * 900}</p>" for n in range(20))
@@ -83,6 +87,13 @@ def test_from_a_folder_and_over_http_the_same(ask: Any, browser: Any, site: Path
 
 def test_a_title_that_is_the_question_comes_first(ask: Any) -> None:
     assert names(ask("pike")) == ["pike.html", ""]
+
+
+def test_a_heading_is_led_to_without_its_number(ask: Any) -> None:
+    (hit,) = ask("salt water")["hits"]
+    (part,) = [sub for sub in hit["subs"] if sub["title"] == "4.2. Salt water"]
+
+    assert part["url"].rpartition("#")[2] == "brine"
 
 
 def test_parts_are_found_by_their_headings(ask: Any) -> None:

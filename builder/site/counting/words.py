@@ -25,6 +25,11 @@ MOST_SPELLED = 120  # bytes of a spelling that is told from the plain one
 JOINT = b"\x01"  # between the first word of a heading and the checksum of all
 SPELLED = b"\0"  # between a word's plain spelling and its own
 
+# The number that a heading begins with, with what it is of: `8.15.6. `, `F.29. `, `Chapter 5. `.
+NUMBER = re.compile(
+    r"(?:[^\W\d_]+\s(?=\S*[.:]\s))?"
+    r"(?:(?:[A-Z]|[IVXLC]+)\.(?:\d+\.)*|(?:[A-Z]\.)?\d+(?:\.\d+)*[.:]?)\s(?=.*\w)"
+)
 _ASCII = bytes(range(128))
 _OTHER = re.compile(r"[^\W_]*[^\W\x00-\x7f_](?:[^\W_]|[\u0300-\u036f])*")
 
@@ -34,18 +39,17 @@ class PageWords(NamedTuple):
     as four bytes, and where it stands as one: the words of the title in the low half, in the high
     half those of the shortest heading that has it; 0 where neither does.
 
-    length: how many words the page has; texts: which texts of it have each word, as a byte
-    (texts.py), nothing where it has one text.
+    texts: which texts of the page have each word, as a byte (texts.py), nothing where it has one
+    text.
     """
 
     lines: bytes
     weights: bytes
     places: bytes
-    length: int
     texts: bytes = b""
 
 
-NONE = PageWords(b"", b"", b"", 0)
+NONE = PageWords(b"", b"", b"")
 
 
 def words_of(text: str) -> list[bytes]:
@@ -60,8 +64,14 @@ def together(words: list[bytes]) -> bytes:
 
 
 def headed(titles: list[str]) -> list[bytes]:
-    """Return the entries of titles and headings."""
+    """Return the entries of titles and headings, which may be nothing."""
     return [together(own) for own in _each(titles, WORDS)]
+
+
+def without_number(title: str) -> str:
+    """Return a title or heading without its number, or nothing where it has none."""
+    number = NUMBER.match(title)
+    return title[number.end() :] if number else ""
 
 
 def entries_of(text: str) -> list[bytes]:
@@ -71,8 +81,8 @@ def entries_of(text: str) -> list[bytes]:
     return table.lines().split(b"\n")[:-1]
 
 
-def page_words(record: dict[str, Any]) -> PageWords:
-    """Return the words of a page that was read (reading.py)."""
+def page_words(record: dict[str, Any]) -> tuple[PageWords, int]:
+    """Return the words of a page that was read (reading.py), and how many it has."""
     meta = record["meta"]
     searched = [value for key, value in meta.items() if key not in (*UNSEARCHED, "title")]
     weighted = [
@@ -87,7 +97,8 @@ def page_words(record: dict[str, Any]) -> PageWords:
         spelled += own
     titles = list(dict.fromkeys([meta["title"], *record["headings"]]))
     of_titles, wholes = _each(titles, WORDS), _each(titles, WHOLE)
-    entries = dict.fromkeys(key for own in of_titles if (key := together(own)))
+    rests = [rest for title in titles if (rest := without_number(title))]
+    entries = dict.fromkeys(filter(None, [*map(together, of_titles), *headed(rests)]))
     table.add(entries, [WEIGHT_UNIT] * len(entries))
     placed = _placed(titles, of_titles, [len(set(own)) for own in wholes], {*record["headings"]})
     placed |= {word: placed.get(word.partition(SPELLED)[0], 0) for word in spelled}
@@ -95,7 +106,7 @@ def page_words(record: dict[str, Any]) -> PageWords:
     for number, place in zip(table.find(placed), placed.values(), strict=True):
         if number != UNKNOWN:
             places[number] = place
-    return PageWords(table.lines(), table.sums(), bytes(places), length)
+    return PageWords(table.lines(), table.sums(), bytes(places)), length
 
 
 def _add(table: WordTable, text: str, weight: int) -> tuple[int, list[bytes]]:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections import Counter
-from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pocketindex
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain.site import Posting, entry_of, listed, next_numbers, numbers, pages, piece
+from plain.site import Entry, Posting, entries, entry_of, listed, pages, piece
 from plain.site import words as words_of
 from pocketindex.builder.site.counting.vocabulary import Vocabulary
-from pocketindex.builder.site.counting.words import PageWords
-from pocketindex.builder.site.dictionary import dictionary, levels_of, varints
+from pocketindex.builder.site.counting.words import PageWords, without_number
+from pocketindex.builder.site.dictionary import Dictionary
 from pocketindex.builder.site.numbering import numbered, slots_for
 from pocketindex.builder.site.texts import cut
 from sites import made, page, write
@@ -67,6 +67,39 @@ def test_weights_places_and_spellings(tmp_path: Path) -> None:
     assert found[b"alpha"].postings[0].level > found[b"beta"].postings[0].level
 
 
+@pytest.mark.parametrize(
+    ("heading", "rest"),
+    [
+        ("8.15.6. Searching in Arrays", "Searching in Arrays"),
+        ("2.1 Installing", "Installing"),
+        ("F.29. pg_prewarm", "pg_prewarm"),
+        ("B.2 Names", "Names"),
+        ("Chapter 5. Data", "Data"),
+        ("Appendix A. Codes", "Codes"),
+        ("Kapitel 3: Hafen", "Hafen"),
+        ("Part II. Servers", "Servers"),
+        ("3 ways", "ways"),
+        ("Python 3 release", ""),
+        ("A guide", ""),
+        ("C++ 11", ""),
+        ("5.", ""),
+        ("5. ¶", ""),
+        ("3.11.2", ""),
+    ],
+)
+def test_a_heading_is_found_without_its_number(heading: str, rest: str) -> None:
+    assert without_number(heading) == rest
+
+
+def test_a_heading_with_a_number_has_two_entries(tmp_path: Path) -> None:
+    folder = index_of(write(tmp_path / "site", {"a.html": page("<h2 id=h>5. Old harbours</h2>")}))
+    (language,) = listed(folder)[1]["languages"]
+    found = words_of(folder, language)
+
+    assert found[entry_of([b"old", b"harbours"])].postings
+    assert found[entry_of([b"5", b"old", b"harbours"])].postings
+
+
 def test_forms_have_one_stem_and_endings_have_rules(tmp_path: Path) -> None:
     verbs = ["hunt", "plant", "lift", "count", "land", "nest", "rest", "jump"]
     body = " ".join(f"{verb}s {verb}ed {verb}ing" for verb in verbs)
@@ -100,7 +133,7 @@ def test_a_page_more_moves_hardly_any_slot(texts: dict[str, int], other: str, nu
 def test_a_long_page_has_several_texts_and_a_word_says_which(tmp_path: Path) -> None:
     words = [f"{a}{b}" for a in "bcdfghjklm" for b in ("alla", "orro", "ussi", "intu", "elle")]
     sections = "".join(
-        f"<h2 id=s{n}>Section {word}</h2><p>{word} {'filler ' * 400}</p>"
+        f"<h2 id=s{n}>{n}. Section {word}</h2><p>{word} {'filler ' * 400}</p>"
         for n, word in enumerate(words)
     )
     folder = index_of(
@@ -139,44 +172,97 @@ def test_texts_hold_all_of_a_page_in_its_order(blocks: list[str]) -> None:
     assert all(texts)
 
 
-@given(st.lists(st.integers(0, 2**32)))
-def test_numbers_come_back(given_numbers: list[int]) -> None:
-    data, ends = varints(np.array(given_numbers, np.int64))
-
-    assert list(numbers(data)) == given_numbers
-    assert ends[-1] == len(data)
-    assert [next_numbers(data, int(end))[0][0] for end in ends[:-1]] == given_numbers
-
-
-@given(st.lists(st.integers(0, 2**32 - 1)))
-def test_levels_rise_with_weights(weights: list[int]) -> None:
-    own = np.array(sorted(weights), np.uint32)
-    levels = levels_of(own).tolist()
-
-    assert levels == sorted(levels)
-    assert all((level == 0) == (weight == 0) for level, weight in zip(levels, own, strict=True))
-    assert max(levels, default=0) <= 40
-    assert levels_of(np.array([23, 24, 48], np.uint32)).tolist() == [8, 9, 11]
+def dictionary(
+    pages: list[tuple[int, dict[bytes, tuple[int, int]]]], language: str = ""
+) -> list[tuple[bytes, bytes]]:
+    """The pieces of pages. pages: slots, and of each word its weight and place."""
+    vocabulary = Vocabulary()
+    counts = [(slot, vocabulary.counts(page_of(own))) for slot, own in pages]
+    return list(Dictionary(lambda: counts, vocabulary.lines, language).pieces())
 
 
-def of_ones(words: list[bytes]) -> PageWords:
-    lines = b"".join(word + b"\n" for word in words)
-    return PageWords(lines, np.ones(len(words), np.uint32).tobytes(), bytes([1] * len(words)), 100)
+def page_of(own: dict[bytes, tuple[int, int]]) -> PageWords:
+    lines = b"".join(word + b"\n" for word in own)
+    weights = array("I", [weight for weight, _ in own.values()])
+    return PageWords(lines, weights.tobytes(), bytes(place for _, place in own.values()))
 
 
-def made_now(_: bytes, make: Callable[[], bytes]) -> bytes:
-    return make()
+def read(pieces: list[tuple[bytes, bytes]]) -> dict[bytes, Entry]:
+    return {word: entry for _, data in pieces for word, entry in entries(data, {})}
+
+
+LETTERS = st.text("ab\u00e9", min_size=1, max_size=4).map(str.encode)
+OWN = st.dictionaries(
+    st.one_of(LETTERS, LETTERS.map(lambda word: word + b"\0a"), LETTERS.map(lambda w: w + b"\1a")),
+    st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 255)),
+)
+
+
+@given(st.dictionaries(st.integers(0, 2**31), OWN, max_size=8))
+def test_what_pages_say_of_words_comes_back(pages: dict[int, dict[bytes, tuple[int, int]]]) -> None:
+    found = read(dictionary(sorted(pages.items())))
+    words = {word for own in pages.values() for word in own}
+
+    assert list(found) == sorted(words)
+    for word, entry in found.items():
+        assert entry.stem == word.partition(b"\0")[0]
+        assert [(one.slot, one.level, one.place) for one in entry.postings] == [
+            (slot, level_of(own[word][0]), own[word][1])
+            for slot, own in sorted(pages.items())
+            if word in own
+        ]
+
+
+def level_of(weight: int) -> int:
+    """As docs/format.md says, with squares in place of the numbers."""
+    return (weight > 0) + sum(
+        Fraction(weight, 24) ** 2 >= Fraction(2) ** step for step in range(-7, 32)
+    ) * (weight > 0)
+
+
+def test_levels_of_weights() -> None:
+    weights = [0, 1, 2, 3, 23, 24, 33, 34, 48, 2**21, 2**22, 2**32 - 1]
+    (entry,) = read(dictionary([(n, {b"w": (w, 0)}) for n, w in enumerate(weights)])).values()
+
+    assert [one.level for one in entry.postings] == [*(0, 1, 1, 3, 8, 9, 9, 10, 11), *(40,) * 3]
 
 
 def test_a_word_more_changes_few_pieces() -> None:
     words = sorted({f"{a}{b}".encode() for a in range(1000, 1090) for b in range(60)})
-    vocabulary = Vocabulary()
-    own = vocabulary.counts(of_ones(words))
-    more = vocabulary.counts(of_ones([*words, b"105012a"]))
+    own = dict.fromkeys(words, (1, 1))
     pages = [(n, own) for n in range(30)]
-    before = dictionary(pages, vocabulary, "", made_now).pieces
-    after = dictionary([*pages[:-1], (29, more)], vocabulary, "", made_now).pieces
+    before = dictionary(pages)
+    after = dictionary([*pages[:-1], (29, {**own, b"105012a": (1, 1)})])
     common = Counter(data for _, data in before) & Counter(data for _, data in after)
 
     assert len(before) > 20
     assert len(after) - common.total() <= 2
+
+
+def test_pieces_are_the_same_however_many_are_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = dict.fromkeys([f"{a}{b}".encode() for a in range(100, 150) for b in range(60)], (9, 2))
+    pages = [(n, own) for n in range(9)]
+    whole = dictionary(pages)
+    monkeypatch.setattr("pocketindex.builder.site.dictionary.MOST", 20_000)
+
+    assert len(whole) > 5
+    assert dictionary(pages) == whole
+
+
+def test_pages_that_say_something_else_the_second_time_are_an_error() -> None:
+    vocabulary = Vocabulary()
+    one = vocabulary.counts(page_of({b"a": (1, 1)}))
+    two = vocabulary.counts(page_of({b"a": (1, 1), b"b": (1, 1)}))
+    far = 1 << 20
+    for first, second in (
+        ([(1, one)], [(1, one), (2, one)]),
+        ([(1, one)], [(far, one)]),
+        ([(1, two)], [(1, two._replace(texts=b"\1\1"))]),
+    ):
+        turns = iter([first, second])
+        words = Dictionary(lambda turns=turns: next(turns), vocabulary.lines, "")
+        with pytest.raises(ValueError, match="argument"):
+            list(words.pieces())
+    unknown = one._replace(numbers=two.numbers[4:])
+    with pytest.raises(ValueError, match="argument"):
+        Dictionary(lambda: [(1, unknown)], b"a\n", "")

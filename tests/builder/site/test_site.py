@@ -205,29 +205,58 @@ def test_a_damaged_cache_and_a_cut_piece_are_made_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "parsed", "warning"),
     [
-        ("UPDATE pages SET stored = x'5B5D' WHERE path = '1/p1.html'", 1, "some pages"),
-        ("UPDATE pages SET numbers = x'00' WHERE path = '1/p1.html'", 1, "some pages"),
-        ("UPDATE pages SET said = 'other'", 5, "some pages"),
+        ("UPDATE texts SET stored = x'5B5D' WHERE id = 2", 5, "all pages"),
+        ("UPDATE counts SET numbers = x'00' WHERE id = 3", 5, "all pages"),
+        ("DELETE FROM texts WHERE id = 2", 5, "all pages"),
+        ("UPDATE pages SET said = 'other' WHERE id = 2", 2, "some pages"),
+        ("UPDATE pages SET menus = x'00'", 5, "some pages"),
         ("UPDATE vocabulary SET words = x'00'", 5, "all pages"),
         ("DELETE FROM vocabulary", 5, "all pages"),
-        ("UPDATE kept SET made = x'5B5D'", 0, ""),
+        ("UPDATE kept SET made = x'5B5D'", 1, ""),
         ("UPDATE how SET how = 'that of an older version'", 5, ""),
     ],
 )
 def test_what_is_wrong_in_a_cache_is_read_anew_and_told(
     tmp_path: Path, statement: str, parsed: int, warning: str
 ) -> None:
+    pages = made(5)
+    site = write(tmp_path / "site", {**pages, "0/p0.html": page("Other words")})
+    pocketindex.site(site)
+    with closing(sqlite3.connect(cache_of(site))) as connection, connection:
+        assert connection.execute(statement).rowcount > 0
+    write(site, pages)
+    report = pocketindex.site(site)
+    expected = [f"{cache_of(site)}: {DAMAGED} so {warning} are read anew"] if warning else []
+    pocketindex.site(write(tmp_path / "fresh", pages), cache=False)
+
+    assert (report.parsed, report.warnings) == (parsed, expected)
+    assert contents(site) == contents(tmp_path / "fresh")
+    assert pocketindex.site(site).parsed == 0
+
+
+@pytest.mark.parametrize("statement", ["UPDATE kept SET made = x'5B5D'", "DELETE FROM kept"])
+def test_an_index_that_nothing_is_known_of_is_made_again(tmp_path: Path, statement: str) -> None:
     site = write(tmp_path / "site", made(5))
     pocketindex.site(site)
     whole = contents(site)
     with closing(sqlite3.connect(cache_of(site))) as connection, connection:
         assert connection.execute(statement).rowcount > 0
     report = pocketindex.site(site)
-    expected = [f"{cache_of(site)}: {DAMAGED} so {warning} are read anew"] if warning else []
 
-    assert (report.parsed, report.written, report.warnings) == (parsed, 0, expected)
+    assert (report.parsed, report.written) == (0, 0)
     assert contents(site) == whole
-    assert pocketindex.site(site).parsed == 0
+
+
+def test_a_file_of_the_index_that_is_gone_is_made_again(tmp_path: Path) -> None:
+    site = write(tmp_path / "site", made(5))
+    pocketindex.site(site)
+    whole = contents(site)
+    for letter in "wta":
+        (site / OUT / next(name for name in whole if name[0] == letter)).unlink()
+    report = pocketindex.site(site)
+
+    assert (report.parsed, report.written) == (0, 3)
+    assert contents(site) == whole
 
 
 def test_a_cache_that_breaks_off_is_told_and_gone(tmp_path: Path) -> None:
@@ -246,12 +275,14 @@ def test_a_cache_that_breaks_off_is_told_and_gone(tmp_path: Path) -> None:
 
 
 def test_a_cache_of_words_that_no_page_has_any_more_is_begun_anew(tmp_path: Path) -> None:
-    site = write(tmp_path / "site", {"a.html": page("one"), "b.html": page("two three four five")})
-    pocketindex.site(site)
-    (site / "b.html").unlink()
-    reports = [pocketindex.site(site).parsed for _ in range(3)]
+    site = write(tmp_path / "site", {"a.html": page("one"), "b.html": page("two")})
+    parsed = []
+    for before in "xyyzz":
+        write(site, {"b.html": page(" ".join(f"{before}{n}" for n in range(20)))})
+        parsed.append(pocketindex.site(site).parsed)
 
-    assert reports == [0, 1, 0]
+    # The fourth build knows more than twice as many words as the first one did.
+    assert parsed == [2, 1, 0, 1, 2]
 
 
 def test_a_cache_knows_pages_that_are_in_no_index(tmp_path: Path) -> None:

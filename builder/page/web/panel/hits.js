@@ -11,9 +11,10 @@ import { safeLink } from "../view/links.js";
  */
 
 /**
- * A page that was found; page: its address, which an image's is relative to.
+ * A page that was found; page: its address, which an image's is relative to; rest: how many of its
+ * texts have words of the question, and were not loaded.
  * @typedef {{ url: string, link: string, page: string, marked: string, excerpt: string,
- *   subs: Place[], meta: Record<string, string> }} Hit
+ *   subs: Place[], meta: Record<string, string>, rest: number }} Hit
  */
 
 /** @typedef {import("./say.js").Say} Say */
@@ -65,6 +66,7 @@ export function hitItem(hit, say, images) {
   const places = subs.filter((place) => place.url.includes("#")); // the other is the page itself
   if (!places.some((place) => place.excerpt === excerpt)) text.append(...excerptOf(hit));
   if (places.length > 0) text.append(...placesOf(places, say));
+  if (hit.rest > 0) text.append(element("p", { part: "rest" }, say("rest", { n: hit.rest })));
   const item = element("li", { part: "hit" }, text);
   if (images && hit.meta.image) item.prepend(imageOf(hit));
   return item;

@@ -8,7 +8,12 @@ import { element } from "../base/element.js";
 
 /** @typedef {(text: string, how: How) => Promise<Answer>} Search */
 
-/** @typedef {{ sortKeys: string[], search: Search }} Index */
+/** @typedef {{ code: string, total: number }} Elsewhere pages of another language */
+
+/**
+ * @typedef {{ sortKeys: string[], languages: unknown[], search: Search,
+ *   elsewhere: (text: string, how: How) => Promise<Elsewhere[]> }} Index
+ */
 
 /** @typedef {{ format: number, engine: string, core: string, index: string }} Entry */
 

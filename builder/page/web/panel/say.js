@@ -18,6 +18,19 @@ export function localeOf(language) {
 }
 
 /**
+ * What a language is called, or its code where the browser does not know it.
+ * @param {string} code
+ * @param {string} locale
+ */
+export function languageName(code, locale) {
+  try {
+    return new Intl.DisplayNames(locale, { type: "language" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/**
  * A function that says a text by its name, with the values put into its {places}. Of a name that
  * has no text it gives the name.
  * @param {Record<string, Text>} texts

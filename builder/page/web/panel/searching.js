@@ -14,18 +14,25 @@ import { View } from "./view.js";
 const PAUSE = 120; // milliseconds after a key
 const PAGES = 5; // shown at first: the texts of each are loaded
 const MORE = 10; // at a time
+const FEW = 5; // pages, below which other languages are asked, too
 
 export class Searching {
   /** @param {import("../field/opening.js").Opened} opened */
   constructor(opened) {
     const { host, shell, language } = opened;
     this.opened = opened;
+    /** The language whose pages are asked: the page's own until a visitor takes another one. */
+    this.language = language;
     const locale = localeOf(language);
     this.say = sayer(textsOf(PANEL_TEXTS, language, host), locale);
     this.view = new View(opened, this.say, locale, {
       filter: (filters) => this.answer({ ...this.asked, filters }),
       sort: (sort) => this.answer({ ...this.asked, sort }),
       more: () => this.showMore(),
+      language: (code) => {
+        this.language = code;
+        this.answer(this.asked);
+      },
     });
     const filters = filtersIn(new URLSearchParams(host.getAttribute("filters") ?? ""), "");
     const sort = sortIn(host.getAttribute("sort") ?? "");
@@ -73,6 +80,8 @@ export class Searching {
       view.show(answer, asked);
       this.address(asked);
       this.tell("pocket-results", { ...asked, ...answer });
+      const isOther = this.language !== this.opened.language;
+      if (asked.text && (isOther || answer.total < FEW)) this.lookElsewhere(turn);
     } catch (problem) {
       if (turn !== this.turn) return;
       this.index = undefined;
@@ -82,17 +91,36 @@ export class Searching {
   }
 
   /**
+   * Offer the pages of other languages.
+   * @param {number} turn
+   */
+  async lookElsewhere(turn) {
+    try {
+      const index = await this.index;
+      if (!index || index.languages.length < 2) return;
+      const found = await index.elsewhere(this.asked.text, this.how());
+      if (turn === this.turn) this.view.showElsewhere(found);
+    } catch {
+      // What was found in the page's language stands.
+    }
+  }
+
+  /** How the question is asked. */
+  how() {
+    const { filters, sort } = this.asked;
+    const any = Object.entries(filters).map(([key, values]) => [key, { any: values }]);
+    return { filters: Object.fromEntries(any), sort, language: this.language };
+  }
+
+  /**
    * @param {number} from a place among the pages that were found
    * @param {number} top how many of them
    */
   async search(from, top) {
-    const { text, filters, sort } = this.asked;
-    const { language } = this.opened;
+    const { text } = this.asked;
+    const how = { ...this.how(), from, top };
     this.index ??= this.open();
-    const index = await this.index;
-    const any = Object.entries(filters).map(([key, values]) => [key, { any: values }]);
-    const how = { filters: Object.fromEntries(any), sort, language, from, top };
-    return index.search(text, how);
+    return (await this.index).search(text, how);
   }
 
   async open() {
@@ -122,6 +150,7 @@ export class Searching {
   /** The dialog was closed, or the field emptied. */
   clear() {
     this.address(null);
+    this.language = this.opened.language;
     if (!this.opened.shell.dialog) this.ask();
   }
 

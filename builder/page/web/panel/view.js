@@ -6,6 +6,7 @@ import { filtersView } from "./filters.js";
 import { hitItem } from "./hits.js";
 import { firstLink, linksOf } from "./moving.js";
 import { ownItem } from "./own_hit.js";
+import { languageName } from "./say.js";
 import { sortsView } from "./sorts.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -19,6 +20,7 @@ import { sortsView } from "./sorts.js";
  * @property {(filters: import("./asked.js").Filters) => void} filter
  * @property {(sort: import("./asked.js").Sort) => void} sort
  * @property {() => void} more
+ * @property {(code: string) => void} language
  */
 
 export class View {
@@ -43,8 +45,10 @@ export class View {
     this.more = this.button("more", "more", wishes.more);
     this.notes = element("p", { part: "notes", hidden: true });
     this.list = element("ol", { part: "hits" });
+    this.elsewhere = element("p", { part: "languages", hidden: true });
     this.bar = element("div", { className: "bar" }, shell.status, this.fold, this.clear);
     this.found = element("div", { className: "found" }, this.notes, this.list, this.more);
+    this.found.append(this.elsewhere);
     const columns = element("div", { className: "columns" }, this.filters.shown, this.found);
     const keys = element("p", { part: "keys" }, say("keys"));
     shell.panel.append(this.bar, columns, keys);
@@ -112,6 +116,7 @@ export class View {
    */
   showHits(hits, total) {
     for (const own of this.host.querySelectorAll(":scope > [slot]")) own.remove();
+    this.elsewhere.hidden = true;
     this.list.replaceChildren();
     this.addHits(hits, total);
   }
@@ -132,6 +137,24 @@ export class View {
     }
     this.more.hidden = list.childElementCount >= total;
     this.more.textContent = say("more", { n: total - list.childElementCount });
+  }
+
+  /**
+   * Offer the pages of other languages, by a button for each.
+   * @param {import("./index.js").Elsewhere[]} found
+   */
+  showElsewhere(found) {
+    const buttons = found.map(({ code, total }) => {
+      const label = this.say("language", { n: total, language: languageName(code, this.locale) });
+      const button = element("button", { type: "button", part: "language" }, label);
+      button.addEventListener("click", () => {
+        this.shell.field.focus(); // the button goes
+        this.wishes.language(code);
+      });
+      return button;
+    });
+    this.elsewhere.replaceChildren(`${this.say("elsewhere")} `, ...buttons);
+    this.elsewhere.hidden = found.length === 0;
   }
 
   /**

@@ -33,6 +33,7 @@ import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
 
 const PASTED = 8; // whole words of a text that was pasted
 const MOST_QUOTED = 200; // pages that are looked into for a quote
+const MOST_ELSEWHERE = 8; // other languages that are asked, the largest ones
 
 /**
  * Open the index of a website.
@@ -119,15 +120,8 @@ class Site {
    */
   async search(text, { filters = {}, sort = {}, language = "", top = 10, from = 0 } = {}) {
     const own = this.languageOf(language);
-    const wanted = (text ?? "").trim();
-    const filtered = Object.keys(filters ?? {}).length > 0;
-    const [facets, found] = await Promise.all([
-      this.facets(own),
-      wanted || (text !== null && !filtered) ? this.found(own, wanted) : this.everything(own),
-    ]);
+    const { facets, found, slots } = await this.matching(own, text, filters);
     const values = facets.filters;
-    const test = testOf(values, filters);
-    const slots = new Set([...found.scores.keys()].filter(test));
     const ordered = this.ordered(facets, found.scores, slots, sort);
     const shown = await Promise.all(
       ordered.slice(from, from + top).map(async (slot) => {
@@ -153,6 +147,45 @@ class Site {
     };
   }
 
+  /**
+   * How many pages of each other language, of the largest ones, have all words as they are written
+   * or their forms. Quotes are no more than their words here.
+   * @param {string} text
+   * @param {{ filters?: any, language?: string }} [options]
+   * @returns {Promise<{ code: string, total: number }[]>} those that have any
+   */
+  async elsewhere(text, { filters = {}, language = "" } = {}) {
+    if (!text.trim()) return [];
+    const own = this.languageOf(language);
+    const others = this.all.filter((one) => one !== own).slice(0, MOST_ELSEWHERE);
+    const counts = await Promise.all(
+      others.map(async (other) => {
+        const { found, slots } = await this.matching(other, text, filters, false);
+        return { code: other.code, total: found.unknown.length > 0 ? 0 : slots.size };
+      }),
+    );
+    return counts.filter(({ total }) => total > 0);
+  }
+
+  /**
+   * The pages of a language that have what is asked for. closely: are typing errors corrected, and
+   * quotes looked for?
+   * @param {Language} own
+   * @param {string | null} text
+   * @param {any} filters
+   * @param {boolean} [closely]
+   */
+  async matching(own, text, filters, closely = true) {
+    const wanted = (text ?? "").trim();
+    const all = !wanted && (text === null || Object.keys(filters ?? {}).length > 0);
+    const [facets, found] = await Promise.all([
+      this.facets(own),
+      all ? this.everything(own) : this.found(own, wanted, closely),
+    ]);
+    const test = testOf(facets.filters, filters);
+    return { facets, found, slots: new Set([...found.scores.keys()].filter(test)) };
+  }
+
   /** @param {Language} own */
   async everything(own) {
     const pages = await this.pages(own);
@@ -165,8 +198,9 @@ class Site {
   /**
    * @param {Language} own
    * @param {string} text
+   * @param {boolean} closely
    */
-  async found(own, text) {
+  async found(own, text, closely) {
     const dictionary = new Dictionary(this.pieces, own);
     const { words, quotes } = askedOf(this.core, text, own.letters);
     const wanted = words.filter((word) => !word.excluded && !word.idle);
@@ -176,7 +210,7 @@ class Site {
     const [pages, headed, { units, unknown, corrected }] = await Promise.all([
       loading,
       dictionary.headedBy(asked, loading),
-      unitsOfQuestion(dictionary, wanted, loading),
+      unitsOfQuestion(dictionary, wanted, loading, closely),
     ]);
     const pasted = wanted.filter((word) => word.kind === WHOLE_WORD).length >= PASTED;
     const lacks = wanted.filter((word) => word.quoted && unknown.includes(word.word)).length > 0;
@@ -186,7 +220,7 @@ class Site {
       for (const slot of term.pages.keys()) scores.delete(slot);
     }
     const terms = units.flatMap(({ terms, compound }) => (compound ? [...terms, compound] : terms));
-    const quoted = await this.quoted(own, pages, scores, quotes);
+    const quoted = await this.quoted(own, pages, scores, closely ? quotes : []);
     scores = quoted.scores;
     const partial = quoted.partial || terms.some((term) => term.partial);
     return { pages, headed, scores, terms, unknown, corrected, partial };

@@ -125,9 +125,10 @@ function worthOf(level, length) {
  * @param {Dictionary} dictionary
  * @param {Asked[]} words that are wanted
  * @param {Promise<Pages>} pages
+ * @param {boolean} corrects typing errors
  * @returns {Promise<{ units: Unit[], unknown: string[], corrected: Corrected[] }>}
  */
-export async function unitsOfQuestion(dictionary, words, pages) {
+export async function unitsOfQuestion(dictionary, words, pages, corrects) {
   const exact = words.filter((word) => word.kind === WHOLE_WORD).length > MOST_EXACT;
   const terms = await Promise.all(words.map((word) => termOf(dictionary, word, pages, exact)));
   /** @type {Unit[]} */
@@ -153,11 +154,12 @@ export async function unitsOfQuestion(dictionary, words, pages) {
       noteForm(term, corrected);
       continue;
     }
-    const instead = term.asked.quoted || exact ? "" : await spellingOf(dictionary, term.asked.word);
+    const { word, quoted } = term.asked;
+    const instead = corrects && !quoted && !exact ? await spellingOf(dictionary, word) : "";
     if (instead) {
       const other = { ...term.asked, word: instead, spelled: "" };
       units.push(unitOf([await termOf(dictionary, other, pages, false)]));
-      corrected.push({ word: term.asked.word, instead, how: "spelling" });
+      corrected.push({ word, instead, how: "spelling" });
     } else {
       unknown.push(term.asked);
     }
