@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/meter.h"
 #include "base/utf8.h"
-#include "text/unicode_tables.h"
+#include "text/unicode/unicode_tables.h"
 
 enum { SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED };
 

@@ -94,6 +94,46 @@ def test_exact_words_are_those_that_were_typed(path: Path) -> None:
     assert [hit.id for hit in hits] == ["nam"]
 
 
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize(
+    ("typed", "hits"),
+    [
+        ('"nam gioi"', {"nam"}),
+        ('"nguoi di"', {"năm"}),
+        ('"hoa binh"', {"hoà", "hòa"}),
+        ('"người đi"', {"năm"}),
+        ('"ngươi đi"', set()),  # with other marks than a text has
+        ('"người viết"', {"plain"}),  # the text has none
+        ("trong -nam", {"năm", "nấm", "hòa"}),  # what is excluded is so as it was typed
+        ('trong -"mua dai"', {"năm", "nấm", "hòa"}),
+        ('trong -"mùa mưa"', {"nấm", "hòa"}),
+    ],
+)
+def test_a_word_in_quotes_finds_what_its_letters_find(
+    tmp_path: Path, typed: str, hits: set[str], exact: bool
+) -> None:
+    target = built(tmp_path, keep="text")
+    with pocketindex.open(target) as index, PlainIndex.open(target) as plain:
+        own = search(index, typed, 9, prefix=False, group=False, exact=exact)
+        other = plain.search(typed, top=9, exact=exact)
+    assert [hit.number for hit in own] == [hit.document for hit in other.hits]
+    if not exact:
+        assert {hit.id for hit in own} == hits
+
+
+def test_the_answer_says_that_a_quoted_word_stands_for_other_spellings(tmp_path: Path) -> None:
+    target = built(tmp_path, keep="text")
+    with pocketindex.open(target) as index:
+        assert index.search('"nguoi di"').notes == [
+            "nguoi, di also stand for other spellings, with or without accents"
+        ]
+        assert index.search('"hoa binh"').notes == [
+            "hoa, binh also stand for other spellings, with or without accents"
+        ]
+        assert index.search('"trong rừng"').notes == []
+        assert index.search('"giới ở"').notes == []
+
+
 def test_titles_are_found_with_and_without_marks(tmp_path: Path) -> None:
     source, target = tmp_path / "docs.jsonl", tmp_path / "x.pocket"
     rows = [{"id": title, "title": title, "text": "một hai ba"} for title in ("Hà Nội", "Hạ Nội")]

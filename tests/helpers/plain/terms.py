@@ -18,7 +18,7 @@ from plain.marks import marks_of
 
 SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED = range(8)
 WORD = (LETTER, BARE, OTHER, MARK)
-LAYOUT = (15, 0, 0, 2)
+LAYOUT = (15, 0, 0, 3)
 RUN = 30
 TERM_BYTES = 128
 IOTA_SUBSCRIPT = 0x345
@@ -62,8 +62,8 @@ class Tables:
                 f"data/unicode.bin: expected version {LAYOUT}, found {version}; install "
                 "pocketindex again"
             )
-        top, middle, entries, groups, folds, ranges = struct.unpack_from("<6H", data, 4)
-        at = 16
+        top, middle, entries, groups, folds, ranges, plain = struct.unpack_from("<7H", data, 4)
+        at = 18
 
         def take(form: str, count: int) -> tuple[int, ...]:
             nonlocal at
@@ -79,6 +79,8 @@ class Tables:
         self.folds = take("H", folds)
         self.voicing = take("B", 384)
         self.ranges = take("I", ranges)
+        letters = [take("H", 3) for _ in range(plain)]
+        self.plain = {code: "".join(map(chr, filter(None, own))) for code, *own in letters}
 
     def entry(self, code: int) -> tuple[int, int]:
         """Return kind and payload of a code point."""
