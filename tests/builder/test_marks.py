@@ -134,6 +134,30 @@ def test_the_answer_says_that_a_quoted_word_stands_for_other_spellings(tmp_path:
         assert index.search('"giới ở"').notes == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "hits", "instead"),
+    [
+        ("mueller", ["de"], "muller"),
+        ("uebergang", ["de"], "ubergang"),
+        ("Aarhus", ["da"], "arhus"),
+        ("oel", ["de"], "ol"),
+        ("goethe", ["da"], None),  # a document has it
+        ("queue", [], None),
+        ("muel", [], None),
+    ],
+)
+def test_a_letter_and_e_stand_for_an_umlaut_where_no_document_has_them(
+    tmp_path: Path, typed: str, hits: list[str], instead: str | None
+) -> None:
+    texts = {"de": "Müller mahlt Öl im Übergang", "da": "Goethe war nie in Århus"}
+    target = built(tmp_path, texts)
+    with pocketindex.open(target) as index, PlainIndex.open(target) as plain:
+        own, other = index.search(typed), plain.search(typed, replace=True)
+    assert [hit.id for hit in own] == hits
+    assert [one.instead for one in own.replacements] == ([instead] if instead else [])
+    assert [hit.number for hit in own] == [hit.document for hit in other.hits]
+
+
 def test_titles_are_found_with_and_without_marks(tmp_path: Path) -> None:
     source, target = tmp_path / "docs.jsonl", tmp_path / "x.pocket"
     rows = [{"id": title, "title": title, "text": "một hai ba"} for title in ("Hà Nội", "Hạ Nội")]
