@@ -49,6 +49,14 @@ int is_spelling_of(const word_search *s, const asked_word *word, const uint8_t *
     return !compare_bytes(bytes, length, word->plain, word->plain_length);
 }
 
+/* How many documents have one of two words, if having one says nothing of having the other. */
+static uint64_t with_either(const word_search *s, uint64_t one, uint64_t other) {
+    uint64_t all = s->index->documents;
+    if (one > all) one = all;
+    if (other > all) other = all;
+    return all ? one + other - one * other / all : 0;
+}
+
 /* Add the other words of the class of one whose list was opened. plain: that is the asked word's
  * plain spelling, of which no document has the word. */
 static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
@@ -76,7 +84,10 @@ static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
         if (!plain && is_marked_otherwise(s, asked, word, length)) continue;
         if (asked->quoted && !is_spelling_of(s, asked, word, length)) continue;
         int how = is_spelled_out(asked, word, length) ? FOUND_SPELLED : FOUND_FORM;
-        *(how == FOUND_SPELLED ? &s->documents[i] : &others) += own.documents;
+        if (how == FOUND_SPELLED)
+            s->documents[i] = with_either(s, s->documents[i], own.documents);
+        else
+            others += own.documents;
         if (own.total && (status = add_found_word(s, &own, i, how))) return status;
         s->forms[i] |= own.total > 0;
     }

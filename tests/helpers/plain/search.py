@@ -215,8 +215,12 @@ class Search:
         if word.quoted:
             others = [one for one in others if self.is_spelling(one.word, word)]
         alike = [one for one in others if is_spelled_out(one.word, word.term)]
-        documents = sum(one.having for one in [*own, *alike]) or sum(one.having for one in others)
-        word.documents = min(self.section.documents, documents)
+        every = self.section.documents
+        documents = sum(one.having for one in own)
+        for one in alike:
+            documents, more = min(every, documents), min(every, one.having)
+            documents += more - documents * more // every
+        word.documents = min(every, documents or sum(one.having for one in others))
         word.forms = any(one.postings for one in others)
         having = dict[int, Has]()
         for one in [*own, *others]:
