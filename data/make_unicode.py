@@ -1,5 +1,5 @@
-"""Make data/unicode.bin, cbits/text/unicode_tables.h and cbits/text/unicode_ranges.h, the tables of the term
-streams, from the Unicode 15.0.0 files.
+"""Make data/unicode.bin and its C headers, cbits/text/unicode/unicode_*.h, the tables of the term streams, from the Unicode
+15.0.0 files.
 
     python data/make_unicode.py [FOLDER]        FOLDER: the Unicode files, default /usr/share/unicode (Debian: unicode-data)
 
@@ -7,13 +7,14 @@ Layout of unicode.bin (docs/format.md 7.1), integers little-endian:
 
     size         field
     3            Unicode version: 15, 0, 0
-    1            version of this layout: 2
+    1            version of this layout: 3
     2            lengths of top, middle and entries, in u16 units
     2            ..
     2            ..
     2            number of fold groups
     2            length of folds, in u16 units
     2            number of ranges
+    2            number of letters with a plain spelling
     2 each       top: code point >> 9 -> place in middle
     2 each       middle: + (code point >> 4 & 31) -> place in entries
     2 each       entries: + (code point & 15) -> kind << 13 | payload
@@ -21,6 +22,7 @@ Layout of unicode.bin (docs/format.md 7.1), integers little-endian:
     2 each       folds: in UTF-16, shorter ones first, so that a place tells the length
     2 * 192      voicing: for U+3040 + i and U+3099, then U+309A: the low byte of the kana U+30xx that they compose to, 0 for none
     4 each       ranges of the stream `interop`: first code point << 2 | class; a range goes on to the next one
+    6 each       plain: a letter, rising, and its plain spelling: one or two letters, or none, with zeros behind it; all in UTF-16
 
 The payload of kind `mapped` is the place of the fold in folds; of any other kind it is the
 canonical combining class. Every code point of a fold stands for itself: it is looked up once more
@@ -36,8 +38,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pocketindex.builder.write.folding import LETTERS
+
 VERSION = (15, 0, 0)
-LAYOUT = 2
+LAYOUT = 3
 CODE_POINTS = 0x110000
 TOP_BITS, MIDDLE_BITS = 9, 4
 KANA, KANAS = 0x3040, 192
@@ -211,6 +215,17 @@ def _voicing(unicode: Unicode) -> list[int]:
     return table
 
 
+def _plain(folds: dict[int, list[int]]) -> list[int]:
+    """The letters of folded text that have a plain spelling, and these."""
+    table: list[int] = []
+    for point in sorted(LETTERS):
+        if folds[point] == [point]:
+            units = [point, *map(ord, LETTERS[point])]
+            assert len(units) <= 3, f"the plain spelling of U+{point:04X} is too long"
+            table += units + [0] * (3 - len(units))
+    return table
+
+
 def arrays(folder: Path) -> dict[str, list[int]]:
     """The arrays of unicode.bin by name, in their order.
 
@@ -248,6 +263,7 @@ def arrays(folder: Path) -> dict[str, list[int]]:
         "folds": units,
         "voicing": _voicing(unicode),
         "ranges": _ranges(unicode),
+        "plain": _plain(folds),
     }
 
 
@@ -289,8 +305,9 @@ def pack(tables: dict[str, list[int]]) -> bytes:
         len(tables["groups"]) // 2,
         len(tables["folds"]),
         len(tables["ranges"]),
+        len(tables["plain"]) // 3,
     ]
-    data = struct.pack("<4B6H", *VERSION, LAYOUT, *lengths)
+    data = struct.pack("<4B7H", *VERSION, LAYOUT, *lengths)
     for name, values in tables.items():
         data += struct.pack(f"<{len(values)}{FORMS[WIDTHS.get(name, 16)]}", *values)
     return data
@@ -312,6 +329,8 @@ def header(tables: dict[str, list[int]], name: str) -> str:
         lines.append(f"#define UNICODE_GROUPS {len(tables['groups']) // 2}")
     if "ranges" in tables:
         lines.append(f"#define UNICODE_RANGES {len(tables['ranges'])}")
+    if "plain" in tables:
+        lines.append(f"#define UNICODE_PLAIN {len(tables['plain']) // 3}")
     for array, values in tables.items():
         lines += [
             "",
@@ -337,13 +356,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     tables = arrays(parser.parse_args(arguments).folder)
     data = pack(tables)
     (root / "data/unicode.bin").write_bytes(data)
-    ranges = {"ranges": tables.pop("ranges")}
-    (root / "cbits/text/unicode_tables.h").write_text(
-        header(tables, "unicode_tables"), encoding="ascii"
-    )
-    (root / "cbits/text/unicode_ranges.h").write_text(
-        header(ranges, "unicode_ranges"), encoding="ascii"
-    )
+    alone = {f"unicode_{name}": {name: tables.pop(name)} for name in ("ranges", "plain")}
+    for name, own in {"unicode_tables": tables, **alone}.items():
+        (root / f"cbits/text/unicode/{name}.h").write_text(header(own, name), encoding="ascii")
     sys.stdout.write(f"data/unicode.bin: {len(data)} bytes\n")
 
 

@@ -13,12 +13,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pocketindex.builder.write.forms import Words
 
-NAME = "folding-2"  # another one for other letters: they decide bytes
+NAME = "folding-3"  # another one for other letters: they decide bytes
 # Blocks that are full, so that no version of Unicode has more letters there.
-BLOCKS = ((0xC0, 0x2B0), (0x1D00, 0x1DC0), (0x1E00, 0x1F00), (0x2C60, 0x2C80), (0xA722, 0xA788))
+BLOCKS = (
+    (0xC0, 0x2B0),
+    (0x1D00, 0x1DC0),
+    (0x1E00, 0x1F00),
+    (0x2C60, 0x2C80),
+    (0xA722, 0xA788),
+    (0xA7FA, 0xA800),
+)
 NAMED = re.compile(
-    r"LATIN (?:CAPITAL |SMALL )?(?:LETTER|LIGATURE) (?:SMALL CAPITAL )?"
-    r"(?:DOTLESS |TURNED |OPEN |REVERSED |LONG |BARRED |SIDEWAYS )*([A-Z]{1,2})(?: WITH .*)?"
+    r"LATIN (?:CAPITAL |SMALL |EPIGRAPHIC )?(?:LETTER|LIGATURE) (?:SMALL CAPITAL )?"
+    r"(?:(?:DOTLESS|TURNED|OPEN|CLOSED|REVERSED|INVERTED|LONG|BARRED|SIDEWAYS|STRETCHED|INSULAR|"
+    r"SCRIPT|HALF|TOP|BOTTOM|BROKEN|VISIGOTHIC|ARCHAIC|MIDDLE-WELSH) )*"
+    r"([A-Z]{1,2})(?: DIGRAPH| ROTUNDA| BAR)?(?: WITH .*)?"
 )
 OWN = {
     "ß": "ss",
@@ -37,6 +46,22 @@ OWN = {
     "ʌ": "v",
     "ɑ": "a",
     "ɯ": "m",
+    "ꝥ": "th",
+    "ꝧ": "th",
+    "ƿ": "w",
+    "ȝ": "z",
+    "ꝩ": "v",
+    "ᴆ": "d",
+    "ᵼ": "i",
+    "ↄ": "c",
+    "ꟾ": "i",
+    # Signs of transcriptions and of names, which most people leave away.
+    "ʹ": "",
+    "ʺ": "",
+    "ʻ": "",
+    "ʼ": "",
+    "ʾ": "",
+    "ʿ": "",
     # As Arabic has the letters of Persian and Urdu, and without tatweel.
     "ی": "ي",
     "ى": "ي",
@@ -49,6 +74,8 @@ OWN = {
     "ة": "ه",
     "ۃ": "ه",
     "ـ": "",
+    # The nukta of Devanagari.
+    "\u093c": "",
 }
 
 

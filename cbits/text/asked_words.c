@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "text/marks.h"
+#include "text/plain.h"
 
 #define MOST_LOOKED 512 /* bytes behind a minus, more than a term of three letters has */
 
@@ -73,6 +74,7 @@ static uint32_t asked_place(asked_words *a, const word_stream *t, const uint8_t 
     asked_word *word = &a->words[a->count];
     *word = (asked_word){.length = t->length, .role = role};
     memcpy(word->bytes, t->bytes, t->length);
+    word->plain_length = plain_spelling(t->bytes, t->length, word->plain);
     a->marked |= letters_length(t->bytes, t->length) < t->length;
     word->start = (uint64_t)(t->from - text);
     word->end = (uint64_t)(t->to - text);

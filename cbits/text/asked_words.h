@@ -17,8 +17,8 @@
 enum { WORD_WANTED, WORD_EXCLUDED, WORD_IN_NEGATIVE_QUOTE };
 
 typedef struct asked_word {
-    uint8_t bytes[TERM_BYTES];
-    uint32_t length;
+    uint8_t bytes[TERM_BYTES], plain[TERM_BYTES]; /* plain: its plain spelling */
+    uint32_t length, plain_length;
     uint64_t start, end; /* where it stands first, in bytes */
     int role, quoted, prefix;
     int of_run; /* one of several pairs of characters in a row */

@@ -3,7 +3,7 @@
 #include "text/interop.h"
 
 #include "base/utf8.h"
-#include "text/unicode_ranges.h"
+#include "text/unicode/unicode_ranges.h"
 
 enum { CLASS_OTHER, CLASS_WORD, CLASS_LETTER, CLASS_REMOVED };
 

@@ -45,6 +45,7 @@ typedef struct term_stream {
     const uint8_t *pair_from, *pair_to;
     const uint8_t *run_from[1 + TERM_RUN], *run_to[1 + TERM_RUN];
     const uint16_t *fold, *fold_end; /* the rest of the fold under way */
+    uint32_t spaced;                 /* see read_code */
     uint32_t ahead;                  /* a folded point read too early, or 0 */
     uint32_t run[1 + TERM_RUN]; /* points in canonical order: a starter and its marks; run_at ..
                                    run_end - 1 are still to come */

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/meter.h"
 #include "base/utf8.h"
-#include "text/unicode_tables.h"
+#include "text/unicode/unicode_tables.h"
 
 enum { SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED };
 
@@ -57,6 +57,47 @@ static void begin_fold(term_stream *t, uint32_t place) {
     t->fold_end = t->fold + unicode_groups[2 * group - 1];
 }
 
+/* ---- characters with blanks between them ---- */
+
+#define IN_RUN UINT32_MAX
+
+/* A character of Chinese or Japanese. */
+static int is_cjk(uint32_t code) {
+    return (code == 0x3005 || (code >= 0x3041 && code <= 0x30FF) ||
+            (code >= 0x3400 && code <= 0x9FFF) || (code >= 0x20000 && code <= 0x3FFFF)) &&
+           (entry(code) >> 13 == PAIR || entry(code) >> 13 == MAPPED);
+}
+
+/* Does a single character follow at *text? It goes behind it, and behind a blank that follows. */
+static int next_single(const uint8_t **text, const uint8_t *end, int *blank) {
+    const uint8_t *p = *text;
+    if (p == end || !is_cjk(utf8_decode(&p, end))) return 0;
+    *text = p;
+    *blank = p != end && *p == ' ';
+    if (*blank) ++*text;
+    return *blank || p == end || !is_cjk(utf8_decode(&p, end));
+}
+
+/* The next code point of the text. In `marked`, a blank between single characters is left out,
+ * where there are three or more in a row, as in text from OCR. spaced: how many there are so far, 0
+ * behind anything else, IN_RUN behind characters that are not single. */
+static uint32_t read_code(term_stream *t) {
+    uint32_t code = utf8_decode(&t->text, t->end);
+    if (t->stream != STREAM_MARKED && t->stream != STREAM_EVERY_MARKED) return code;
+    if (code == ' ' && t->spaced && t->spaced != IN_RUN) {
+        const uint8_t *p = t->text;
+        int blank = 0, more = next_single(&p, t->end, &blank);
+        if (more && t->spaced == 1) more = blank && next_single(&p, t->end, &blank);
+        if (more) {
+            t->spaced++;
+            t->folded_from = t->text;
+            return utf8_decode(&t->text, t->end);
+        }
+    }
+    t->spaced = !is_cjk(code) ? 0 : t->spaced ? IN_RUN : 1;
+    return code;
+}
+
 /* The next point of the folded text, in the order of the text. */
 static uint32_t folded(term_stream *t) {
     uint32_t code, found;
@@ -74,7 +115,7 @@ static uint32_t folded(term_stream *t) {
                 code = 0x10000 + ((code & 0x3FF) << 10) + (*t->fold++ & 0x3FFu);
         } else if (t->text != t->end) {
             t->folded_from = t->text;
-            code = utf8_decode(&t->text, t->end);
+            code = read_code(t);
         } else {
             t->folded_from = t->folded_to = t->text;
             return SPACE; /* a text ends as before a separator */
@@ -307,6 +348,7 @@ void term_stream_begin(term_stream *terms, const uint8_t *text, uint64_t length,
     terms->letter = 0;
     terms->meter = NULL;
     terms->fold = terms->fold_end = unicode_folds;
+    terms->spaced = 0;
     terms->ahead = NONE;
     terms->from = terms->to = terms->folded_from = terms->folded_to = text;
     terms->run_at = terms->run_end = 1; /* give_back needs a place before */

@@ -176,6 +176,11 @@ class WordHits(Results[WordHit]):
         ]
         if excluded := self.excluded:
             said.append(f"documents with {' or '.join(excluded)} are left out")
+        if spelled := [one.word for one in self.words if one.quoted and one.forms]:
+            verb = "stands" if len(spelled) == 1 else "stand"
+            said.append(
+                f"{', '.join(spelled)} also {verb} for other spellings, with or without accents"
+            )
         if self.ignored:
             said.append(
                 "in a search for eight words or more, quotation marks, minus signs and filters "

@@ -88,10 +88,86 @@ def test_a_word_with_marks_that_no_text_has_stands_for_all_with_its_letters(path
         assert index.search("nạm").words[0].forms
 
 
+def test_documents_that_may_have_several_spellings_are_not_counted_twice(tmp_path: Path) -> None:
+    both = {f"{i}": "nam giới và năm người" for i in range(4)}
+    target = built(tmp_path, both | {f"{i}": "đi về phía bắc" for i in range(4, 8)})
+    with pocketindex.open(target) as index, PlainIndex.open(target) as plain:
+        own, other = index.search("nam"), plain.search("nam")
+    assert other
+    assert own.words[0].documents == other.words[0].documents == 6  # 4 + 4 - 4 * 4 / 8
+    assert len(own) == 4
+
+
 def test_exact_words_are_those_that_were_typed(path: Path) -> None:
     with pocketindex.open(path) as index:
         hits = search(index, "nam", 5, prefix=False, group=False, exact=True)
     assert [hit.id for hit in hits] == ["nam"]
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize(
+    ("typed", "hits"),
+    [
+        ('"nam gioi"', {"nam"}),
+        ('"nguoi di"', {"năm"}),
+        ('"hoa binh"', {"hoà", "hòa"}),
+        ('"người đi"', {"năm"}),
+        ('"ngươi đi"', set()),  # with other marks than a text has
+        ('"người viết"', {"plain"}),  # the text has none
+        ("trong -nam", {"năm", "nấm", "hòa"}),  # what is excluded is so as it was typed
+        ('trong -"mua dai"', {"năm", "nấm", "hòa"}),
+        ('trong -"mùa mưa"', {"nấm", "hòa"}),
+    ],
+)
+def test_a_word_in_quotes_finds_what_its_letters_find(
+    tmp_path: Path, typed: str, hits: set[str], exact: bool
+) -> None:
+    target = built(tmp_path, keep="text")
+    with pocketindex.open(target) as index, PlainIndex.open(target) as plain:
+        own = search(index, typed, 9, prefix=False, group=False, exact=exact)
+        other = plain.search(typed, top=9, exact=exact)
+    assert other
+    assert [hit.number for hit in own] == [hit.document for hit in other.hits]
+    if not exact:
+        assert {hit.id for hit in own} == hits
+
+
+def test_the_answer_says_that_a_quoted_word_stands_for_other_spellings(tmp_path: Path) -> None:
+    target = built(tmp_path, keep="text")
+    with pocketindex.open(target) as index:
+        assert index.search('"nguoi di"').notes == [
+            "nguoi, di also stand for other spellings, with or without accents"
+        ]
+        assert index.search('"hoa binh"').notes == [
+            "hoa, binh also stand for other spellings, with or without accents"
+        ]
+        assert index.search('"trong rừng"').notes == []
+        assert index.search('"giới ở"').notes == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "hits", "instead"),
+    [
+        ("mueller", ["de"], "muller"),
+        ("uebergang", ["de"], "ubergang"),
+        ("Aarhus", ["da"], "arhus"),
+        ("oel", ["de"], "ol"),
+        ("goethe", ["da"], None),  # a document has it
+        ("queue", [], None),
+        ("muel", [], None),
+    ],
+)
+def test_a_letter_and_e_stand_for_an_umlaut_where_no_document_has_them(
+    tmp_path: Path, typed: str, hits: list[str], instead: str | None
+) -> None:
+    texts = {"de": "Müller mahlt Öl im Übergang", "da": "Goethe war nie in Århus"}
+    target = built(tmp_path, texts)
+    with pocketindex.open(target) as index, PlainIndex.open(target) as plain:
+        own, other = index.search(typed), plain.search(typed, replace=True)
+    assert other
+    assert [hit.id for hit in own] == hits
+    assert [one.instead for one in own.replacements] == ([instead] if instead else [])
+    assert [hit.number for hit in own] == [hit.document for hit in other.hits]
 
 
 def test_titles_are_found_with_and_without_marks(tmp_path: Path) -> None:

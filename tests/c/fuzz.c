@@ -351,6 +351,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         both(x, &p, by_text, own, ways[i]);
         both(x, &p, by_words, "gamma the al", i);
         both(x, &p, by_words, "\"alpha beta\" the -mu -\"beta mu\" w", i);
+        both(x, &p, by_words, "\"viet nam\" \"vi\xe1\xbb\x87t nam\" baa \xc3\x9f\xca\xbb", i);
+        both(x, &p, by_words, "\xe6\x9d\xb1 \xe4\xba\xac \xe9\x83\xbd \xe5\xba\x81\xe3\x81\xb8", i);
     }
     ask_sketch(x, &s, texts[1]);
     ask_sketch(x, &s, own);

@@ -340,10 +340,30 @@ SYLLABLES = st.text(
 )
 
 
-@given(any_bytes | SYLLABLES.map(str.encode))
+SPACED = st.text(st.sampled_from("東京都かがーカ々・𠀀" + " " * 12 + "\u3000\u3099a한"))
+
+
+@given(any_bytes | SYLLABLES.map(str.encode) | SPACED.map(str.encode))
 def test_marks_of_any_bytes(text: bytes) -> None:
     assert lines_of(text, 5) == list(plain_terms.marked(text))
     assert lines_of(text, 6) == [term.bytes for term in plain_terms.every_word(text, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("東 京 都", "東京 京都"),
+        ("が 東 京 都 庁", "が東 東京 京都 都庁"),
+        ("a東 京 都b", "a 東京 京都 b"),
+        ("東 京", "東 京"),  # two may be two words
+        ("東  京 都", "東 京 都"),
+        ("東 京 都庁", "東 京 都庁"),
+        ("東京 都 庁 へ", "東京 都庁 庁へ"),
+        ("그 는 이", "그 는 이"),  # Korean has words of one syllable
+    ],
+)
+def test_characters_with_blanks_between_them_are_read_without(text: str, terms: str) -> None:
+    assert [term.decode() for term in lines_of(text.encode(), 5)] == terms.split()
 
 
 @given(SYLLABLES)
@@ -408,7 +428,7 @@ def test_tables_of_another_version_are_refused() -> None:
     with pytest.raises(
         ValueError,
         match=(
-            r"data/unicode\.bin: expected version \(15, 0, 0, 2\), found \(16, 0, 0, 1\); "
+            r"data/unicode\.bin: expected version \(15, 0, 0, 3\), found \(16, 0, 0, 1\); "
             r"install pocketindex again"
         ),
     ):

@@ -13,12 +13,13 @@ from types import ModuleType
 
 import pytest
 from places import ROOT
+from plain.terms import tables
 
 FILES = Path("/usr/share/unicode")
 DATA = (ROOT / "data/unicode.bin").read_bytes()
 HEADERS = {
-    name: (ROOT / f"cbits/text/{name}.h").read_text()
-    for name in ("unicode_tables", "unicode_ranges")
+    name: (ROOT / f"cbits/text/unicode/{name}.h").read_text()
+    for name in ("unicode_tables", "unicode_ranges", "unicode_plain")
 }
 
 
@@ -51,9 +52,10 @@ def test_the_script_makes_unicode_bin() -> None:
 
 def test_the_script_makes_the_c_headers() -> None:
     tables = dict(made())
-    ranges = {"ranges": tables.pop("ranges")}
+    for name in ("ranges", "plain"):
+        own = {name: tables.pop(name)}
+        assert script().header(own, f"unicode_{name}") == HEADERS[f"unicode_{name}"]
     assert script().header(tables, "unicode_tables") == HEADERS["unicode_tables"]
-    assert script().header(ranges, "unicode_ranges") == HEADERS["unicode_ranges"]
 
 
 def test_the_c_headers_have_the_bytes_of_unicode_bin() -> None:
@@ -70,22 +72,30 @@ def test_the_c_headers_have_the_bytes_of_unicode_bin() -> None:
         "folds",
         "voicing",
         "ranges",
+        "plain",
     ]
     assert [int(size) for _, _, size, _ in found] == [len(numbers) for _, numbers in values]
     assert f"#define UNICODE_GROUPS {struct.unpack_from('<H', DATA, 10)[0]}\n" in text
     assert f"#define UNICODE_RANGES {struct.unpack_from('<H', DATA, 14)[0]}\n" in text
+    assert f"#define UNICODE_PLAIN {struct.unpack_from('<H', DATA, 16)[0]}\n" in text
     assert (
         b"".join(
             struct.pack(f"<{len(numbers)}{ {'8': 'B', '16': 'H', '32': 'I'}[width] }", *numbers)
             for width, numbers in values
         )
-        == DATA[16:]
+        == DATA[18:]
     )
 
 
+def test_a_plain_spelling_has_no_more_bytes_than_the_word() -> None:
+    """The core writes it to as much memory."""
+    for letter, spelled in tables().plain.items():
+        assert len(spelled.encode()) <= len(chr(letter).encode())
+
+
 def test_unicode_bin_is_small_and_tells_its_version() -> None:
-    assert DATA[:4] == bytes([15, 0, 0, 2])
-    assert len(DATA) <= 56 << 10
+    assert DATA[:4] == bytes([15, 0, 0, 3])
+    assert len(DATA) <= 57 << 10
 
 
 def test_without_the_unicode_files_the_script_says_how_to_get_them(tmp_path: Path) -> None:

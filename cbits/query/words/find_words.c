@@ -1,9 +1,11 @@
 /* Asked words to words of the file. */
 #include "base/array.h"
+#include "base/byte_strings.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "query/words/word_search.h"
 #include "text/marks.h"
+#include "text/plain.h"
 
 #define MOST_BEGUN 4096u /* words that begin with an asked one */
 #define MOST_BEGUN_COLD 256u
@@ -26,20 +28,42 @@ static int is_marked_otherwise(const word_search *s, const asked_word *word, con
              has_marks_of(form, length, word->bytes, word->length));
 }
 
-static int found_how(const asked_word *word, const uint8_t *form, uint32_t length) {
-    uint32_t letters = letters_length(form, length);
-    return letters < length && letters == word->length && !memcmp(form, word->bytes, letters)
-               ? FOUND_MARKED
-               : FOUND_FORM;
+/* Was a word asked without marks and without letters that many keyboards lack? */
+static int is_plainly_asked(const asked_word *word) {
+    return !compare_bytes(word->bytes, word->length, word->plain, word->plain_length);
 }
 
-/* Add the other words of the class of one whose list was opened. by_letters: the list is that of
- * the asked word's letters. */
+/* Is a word another one that is spelled plainly so? */
+static int is_spelled_out(const asked_word *word, const uint8_t *bytes, uint32_t length) {
+    uint8_t plain[TERM_BYTES];
+    if (length < word->length || !compare_bytes(bytes, length, word->bytes, word->length)) return 0;
+    return !compare_bytes(plain, plain_spelling(bytes, length, plain), word->bytes, word->length);
+}
+
+int is_spelling_of(const word_search *s, const asked_word *word, const uint8_t *bytes,
+                   uint32_t length) {
+    if (!compare_bytes(bytes, length, word->bytes, word->length)) return 1;
+    if (s->options.exact || word->role != WORD_WANTED) return 0;
+    if (is_plainly_asked(word))
+        return !is_marked_otherwise(s, word, bytes, length) && is_spelled_out(word, bytes, length);
+    return !compare_bytes(bytes, length, word->plain, word->plain_length);
+}
+
+/* How many documents have one of two words, if having one says nothing of having the other. */
+static uint64_t with_either(const word_search *s, uint64_t one, uint64_t other) {
+    uint64_t all = s->index->documents;
+    if (one > all) one = all;
+    if (other > all) other = all;
+    return all ? one + other - one * other / all : 0;
+}
+
+/* Add the other words of the class of one whose list was opened. plain: that is the asked word's
+ * plain spelling, of which no document has the word. */
 static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
-                           const word_list *list, int by_letters) {
+                           const word_list *list, int plain) {
     uint8_t word[TERM_BYTES];
     uint32_t length = first->word_length, status = POCKET_OK, count = 0;
-    uint64_t others = by_letters ? list->documents : 0;
+    uint64_t others = plain ? list->documents : 0;
     word_list own = *list;
     memcpy(word, first->word, length);
     while (own.ending && !(status = word_list_next_form(&own, word, &length))) {
@@ -56,9 +80,14 @@ static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
             status =
                 fail(s->error, POCKET_DAMAGED_FIELD, POCKET_WORDS, own.first_block, "form", 1, 0);
         if (status || (status = word_list_open(&own, &b))) return status;
-        if (!by_letters && is_marked_otherwise(s, &s->asked.words[i], word, length)) continue;
-        int how = found_how(&s->asked.words[i], word, length);
-        *(how == FOUND_MARKED ? &s->documents[i] : &others) += own.documents;
+        const asked_word *asked = &s->asked.words[i];
+        if (!plain && is_marked_otherwise(s, asked, word, length)) continue;
+        if (asked->quoted && !is_spelling_of(s, asked, word, length)) continue;
+        int how = is_spelled_out(asked, word, length) ? FOUND_SPELLED : FOUND_FORM;
+        if (how == FOUND_SPELLED)
+            s->documents[i] = with_either(s, s->documents[i], own.documents);
+        else
+            others += own.documents;
         if (own.total && (status = add_found_word(s, &own, i, how))) return status;
         s->forms[i] |= own.total > 0;
     }
@@ -66,12 +95,14 @@ static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
     return status;
 }
 
-/* With marks that no word of the file has so, it is another spelling of all with its letters. */
-static uint32_t find_by_letters(word_search *s, uint32_t i, uint32_t letters) {
+/* A spelling that no word of the file has is another one of all with its plain spelling. */
+static uint32_t find_by_plain(word_search *s, uint32_t i) {
+    const asked_word *word = &s->asked.words[i];
     words_block b;
     word_list list;
     int found;
-    uint32_t status = words_find(&b, s->index, s->asked.words[i].bytes, letters, &found, s->error);
+    uint32_t status =
+        words_find(&b, s->index, word->plain, word->plain_length, &found, s->error);
     if (status || !found || (status = word_list_open(&list, &b))) return status;
     if (list.total && (status = add_found_word(s, &list, i, FOUND_FORM))) return status;
     s->forms[i] |= list.total > 0;
@@ -84,14 +115,12 @@ static uint32_t find_word(word_search *s, uint32_t i) {
     word_list list;
     int found;
     uint32_t status = words_find(&b, s->index, word->bytes, word->length, &found, s->error);
-    int alone = s->options.exact || word->quoted || word->role != WORD_WANTED;
-    uint32_t letters = letters_length(word->bytes, word->length);
-    if (!status && !found && !alone && letters < word->length)
-        return find_by_letters(s, i, letters);
+    int alone = s->options.exact || word->role != WORD_WANTED;
+    if (!status && !found && !alone && !is_plainly_asked(word)) return find_by_plain(s, i);
     if (status || !found || (status = word_list_open(&list, &b))) return status;
     s->documents[i] = list.documents;
     if (list.total && (status = add_found_word(s, &list, i, FOUND_ITSELF))) return status;
-    return alone ? POCKET_OK : find_forms(s, i, &b, &list, 0);
+    return alone ? (uint32_t)POCKET_OK : find_forms(s, i, &b, &list, 0);
 }
 
 static uint32_t find_beginnings(word_search *s, uint32_t i) {

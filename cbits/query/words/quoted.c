@@ -5,31 +5,29 @@
 
 #define RUNS_SEEN (1u << 31) /* in the words of a hit */
 
-/* The places among the asked words of the last terms of a text, MOST_ASKED for one that is none. */
+/* Of the last terms of a text, a bit for each asked word that they are. */
 typedef struct reading {
-    uint32_t last[MOST_QUOTED]; /* a ring */
+    uint64_t last[MOST_QUOTED]; /* a ring */
     uint64_t count;
 } reading;
 
 static int ends_with(const word_search *s, const reading *r, const asked_quote *q) {
     if (r->count < q->count) return 0;
     for (uint32_t i = 0; i < q->count; i++) {
-        const asked_word *own = &s->asked.words[s->asked.terms[q->first + i]];
-        uint32_t place = r->last[(r->count - q->count + i) % MOST_QUOTED];
-        if (place == MOST_ASKED) return 0;
-        const asked_word *other = &s->asked.words[place];
-        if (own->length != other->length || memcmp(own->bytes, other->bytes, own->length)) return 0;
+        uint64_t last = r->last[(r->count - q->count + i) % MOST_QUOTED];
+        if (!(last >> s->asked.terms[q->first + i] & 1)) return 0;
     }
     return 1;
 }
 
-static uint32_t quoted_place(const word_search *s, const word_stream *t) {
-    for (uint32_t i = 0; i < s->asked.count; i++)
-        if ((s->asked.words[i].quoted || s->asked.words[i].of_run) &&
-            s->asked.words[i].length == t->length &&
-            !memcmp(s->asked.words[i].bytes, t->bytes, t->length))
-            return i;
-    return MOST_ASKED;
+static uint64_t quoted_words(const word_search *s, const word_stream *t) {
+    uint64_t are = 0;
+    for (uint32_t i = 0; i < MOST_ASKED && i < s->asked.count; i++) {
+        const asked_word *word = &s->asked.words[i];
+        if (word->quoted || word->of_run)
+            are |= (uint64_t)is_spelling_of(s, word, t->bytes, t->length) << i;
+    }
+    return are;
 }
 
 /* Set the bits of the quotes that stand in a text. */
@@ -39,9 +37,9 @@ static void look_into(word_search *s, const char *text, uint64_t length, uint64_
     word_stream_begin(&t, (const uint8_t *)text, length, s->asked.stream, &s->steps);
     while (word_stream_next(&t)) {
         if (t.kind != WORD_WHOLE) continue;
-        uint32_t place = quoted_place(s, &t);
-        r.last[r.count++ % MOST_QUOTED] = place;
-        for (uint32_t i = 0; place != MOST_ASKED && i < s->asked.quote_count; i++)
+        uint64_t are = quoted_words(s, &t);
+        r.last[r.count++ % MOST_QUOTED] = are;
+        for (uint32_t i = 0; are && i < s->asked.quote_count; i++)
             if (ends_with(s, &r, &s->asked.quotes[i])) *have |= 1ull << i;
     }
 }

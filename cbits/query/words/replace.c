@@ -241,11 +241,32 @@ static uint32_t find_joined(word_search *s, uint32_t i, uint32_t other, replacem
     return POCKET_OK;
 }
 
+/* The plain letter of each of ae, oe, ue and aa, as people write ä, ö, ü and å without these; none
+ * where no document has the word that comes of it. */
+static uint32_t find_transcribed(word_search *s, const asked_word *word, replacement *r) {
+    const uint8_t *p = word->bytes, *end = p + word->length;
+    uint64_t documents;
+    letters l;
+    r->length = 0;
+    if (!letters_of(&l, p, word->length)) return POCKET_OK;
+    while (p < end) {
+        uint8_t byte = r->bytes[r->length++] = *p++;
+        int vowel = byte == 'a' || byte == 'o' || byte == 'u';
+        if (p < end && ((vowel && *p == 'e') || (byte == 'a' && *p == 'a'))) p++;
+    }
+    if (r->length == word->length) return POCKET_OK;
+    uint32_t status = count_documents(s, r->bytes, r->length, &documents);
+    if (!status && documents) r->how = POCKET_REPLACED_SPELLED;
+    return status;
+}
+
 static uint32_t find_other(word_search *s, uint32_t i, replacement *r) {
     const asked_word *word = &s->asked.words[i];
     spelling sp;
-    uint32_t at, status = find_split(s, word, &at);
-    if (status) return status;
+    uint32_t at, status = find_transcribed(s, word, r);
+    r->start = word->start;
+    r->end = word->end;
+    if (status || r->how || (status = find_split(s, word, &at))) return status;
     if (at) {
         r->how = POCKET_REPLACED_PARTED;
         memcpy(r->bytes, word->bytes, at);
@@ -257,8 +278,6 @@ static uint32_t find_other(word_search *s, uint32_t i, replacement *r) {
         r->how = POCKET_REPLACED_SPELLED;
         memcpy(r->bytes, sp.bytes, r->length = sp.length);
     }
-    r->start = word->start;
-    r->end = word->end;
     return POCKET_OK;
 }
 

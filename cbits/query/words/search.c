@@ -2,8 +2,10 @@
  * document -> the best -> those that have the quotes. */
 #include "query/words/word_search.h"
 
+#include "base/byte_strings.h"
 #include "base/memory.h"
 #include "query/query.h"
+#include "text/plain.h"
 
 static int read_search_options(const pocket_search_options *given, pocket_search_options *options) {
     *options = (pocket_search_options){.size = sizeof *options, .most = 10};
@@ -276,6 +278,14 @@ static void add_mark(uint64_t *places, uint32_t *count, uint64_t from, uint64_t 
     places[2 * (*count)++ + 1] = to;
 }
 
+/* Is a word of a text the asked one, spelled so or otherwise, or does it begin so? */
+static int is_marked(const asked_word *word, const uint8_t *bytes, uint32_t length) {
+    uint8_t plain[TERM_BYTES];
+    return asked_word_is(word, bytes, length) ||
+           (!word->prefix && !compare_bytes(plain, plain_spelling(bytes, length, plain),
+                                            word->plain, word->plain_length));
+}
+
 pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint8_t *asked,
                                 uint64_t asked_length, uint32_t prefix, uint64_t *places,
                                 uint32_t *count) {
@@ -298,7 +308,7 @@ pocket_status pocket_mark_words(const uint8_t *text, uint64_t length, const uint
     while (*count < room && word_stream_next(&t)) {
         uint32_t i = 0;
         while (i < a->count &&
-               (a->words[i].role != WORD_WANTED || !asked_word_is(&a->words[i], t.bytes, t.length)))
+               (a->words[i].role != WORD_WANTED || !is_marked(&a->words[i], t.bytes, t.length)))
             i++;
         if (i < a->count)
             add_mark(places, count, (uint64_t)(t.from - text), (uint64_t)(t.to - text));

@@ -12,9 +12,9 @@
 #define MOST_NEIGHBOURS_COLD 8u /* that are looked into for two words side by side */
 #define MOST_GOING_ON 3u        /* blocks in which a word goes on that a first answer reads */
 
-/* A word of the file that an asked one is or begins, one with the same letters and marks that were
- * not typed, or another form. */
-enum { FOUND_ITSELF, FOUND_MARKED, FOUND_FORM };
+/* A word of the file that an asked one is or begins, one whose plain spelling was typed, or another
+ * form. */
+enum { FOUND_ITSELF, FOUND_SPELLED, FOUND_FORM };
 
 typedef struct found_word {
     word_list list;
@@ -85,6 +85,10 @@ typedef struct word_search {
 uint32_t filter_documents(word_search *s);
 /* Find the asked words in the file. */
 uint32_t find_words(word_search *s);
+/* Is a word the asked one, or another spelling of it: its plain spelling, or one whose plain spelling
+ * was typed? */
+int is_spelling_of(const word_search *s, const asked_word *word, const uint8_t *bytes,
+                   uint32_t length);
 /* Find what is asked instead of words that no document has. */
 uint32_t find_replacements(word_search *s);
 /* Add up what their documents have, and choose the best. */

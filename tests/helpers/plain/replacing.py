@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -17,6 +18,7 @@ ONCE, TWICE, LETTERS = 5, 8, 32  # letters of a word with one edit, with two, at
 SURE = 3  # documents of a word that is two edits away
 BLOCKS, BLOCKS_COLD = 256, 12
 EDIT, LAST = 2032, 369
+TRANSCRIBED = re.compile("([ou])e|(a)[ae]")  # of ö, ü, ä and å
 
 
 class Asked(NamedTuple):
@@ -75,6 +77,9 @@ class Replacing:
     def _other(self, word: Asked) -> list[Replacement]:
         if not (letters := letters_of(word.term)):
             return []
+        plain = TRANSCRIBED.sub(r"\1\2", letters).encode()
+        if plain != word.term and self._documents(plain):
+            return [Replacement(word.start, word.end, SPELLED, plain)]
         if split := self._split(letters):
             return [Replacement(word.start, word.end, PARTED, split)]
         if spelled := self._spelled(letters):

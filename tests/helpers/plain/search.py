@@ -11,6 +11,7 @@ from plain.labels import Labels
 from plain.marks import has_marks_of, parted
 from plain.question import PlainAsked, Question, Quote
 from plain.replacing import Asked, Replacement, Replacing
+from plain.spelling import is_spelled_out, plain_spelling
 from plain.word_stream import wholes, words
 from plain.words import LEVELS, RANKS, Word, Words, idf
 
@@ -201,19 +202,25 @@ class Search:
 
     def having(self, word: PlainAsked) -> dict[int, Has]:
         """Return the documents of an asked word, or of its other forms."""
-        own, others, letters = list[Word](), list[Word](), parted(word.term)[0]
+        own, others, letters = list[Word](), list[Word](), plain_spelling(word.term)
         if word.prefix:
             own = self.beginning(word.term)
         elif word.term in self.section.all:
             own = [self.section.all[word.term]]
-            if not self.exact and not word.quoted and word.role == 0:
+            if not self.exact and word.role == 0:
                 others = [one for one in self.others(own[0]) if self.is_form(one.word, word.term)]
-        elif not self.exact and not word.quoted and word.role == 0 and word.term != letters:
-            by_letters = self.section.all.get(letters)
-            others = [by_letters, *self.others(by_letters)] if by_letters else []
-        alike = [one for one in others if is_spelled(one.word, word.term)]
-        documents = sum(one.having for one in [*own, *alike]) or sum(one.having for one in others)
-        word.documents = min(self.section.documents, documents)
+        elif not self.exact and word.role == 0 and word.term != letters:
+            first = self.section.all.get(letters)
+            others = [first, *self.others(first)] if first else []
+        if word.quoted:
+            others = [one for one in others if self.is_spelling(one.word, word)]
+        alike = [one for one in others if is_spelled_out(one.word, word.term)]
+        every = self.section.documents
+        documents = sum(one.having for one in own)
+        for one in alike:
+            documents, more = min(every, documents), min(every, one.having)
+            documents += more - documents * more // every
+        word.documents = min(every, documents or sum(one.having for one in others))
         word.forms = any(one.postings for one in others)
         having = dict[int, Has]()
         for one in [*own, *others]:
@@ -255,6 +262,17 @@ class Search:
         marks = parted(form)[1]
         return not (self.marked and marks) or marks == parted(term)[1]
 
+    def is_spelling(self, term: bytes, word: PlainAsked) -> bool:
+        """Return whether a term is an asked word, its plain spelling, or one whose plain spelling
+        was typed.
+        """
+        if term == word.term or self.exact or word.role != 0:
+            return term == word.term
+        letters = plain_spelling(word.term)
+        if letters == word.term:
+            return self.is_form(term, word.term) and is_spelled_out(term, letters)
+        return term == letters
+
     def all_are_quoted(self, quotes: Sequence[Quote], words: Sequence[PlainAsked]) -> bool:
         """Return whether no hit can have the quotes that has not all asked words."""
         quoted = {term for quote in quotes if not quote.negative for term in quote.terms}
@@ -295,9 +313,9 @@ class Search:
                 for own in (self.texts_of(hit.document) if self.texts_of else ())
             ]
             if all(
-                any(has(own, quote.terms) for own in texts) != quote.negative for quote in quotes
+                any(self.has(own, quote) for own in texts) != quote.negative for quote in quotes
             ):
-                fits = all(any(has(own, run.terms) for own in texts) for run in runs)
+                fits = all(any(self.has(own, run) for own in texts) for run in runs)
                 (seen if fits else others).append(hit)
         if filters:
             self.found.capped |= len(seen) < top and len(hits) > most
@@ -306,6 +324,14 @@ class Search:
                 self.found.pieces, self.found.all = False, len(seen)
             others += hits[looked:]
         return [*seen, *(less(hit, wanted) for hit in others)]
+
+    def has(self, terms: Sequence[bytes], quote: Quote) -> bool:
+        """Return whether a text has the words of a quote side by side."""
+        asked = [PlainAsked(term, 2 * quote.negative, 0, 0) for term in quote.terms]
+        return any(
+            all(self.is_spelling(terms[i + k], word) for k, word in enumerate(asked))
+            for i in range(len(terms) - len(asked) + 1)
+        )
 
     def titled(self, title: bytes, asked: Sequence[PlainAsked]) -> bool:
         found = [word.bytes for word in words(title, self.marks)]
@@ -323,11 +349,6 @@ def less(hit: PlainWordHit, wanted: int) -> PlainWordHit:
     return PlainWordHit(hit.document, hit.words - (hit.words == wanted), hit.score)
 
 
-def is_spelled(word: bytes, term: bytes) -> bool:
-    """Return whether a word has the letters of a term without marks, and marks."""
-    return word != term and parted(word)[0] == term
-
-
 def is_begun(word: bytes, term: bytes) -> bool:
     """Return whether a word begins with the letters of a term, and has its marks."""
     return word.startswith(parted(term)[0]) and has_marks_of(term, word)
@@ -343,9 +364,3 @@ def title_bonus(score: int, ranks: Sequence[int]) -> int:
         return 0
     words = min(ranks) - LEVELS + 1
     return score // 2 if words == len(ranks) and words < RANKS - LEVELS else score // 5
-
-
-def has(terms: Sequence[bytes], quote: Sequence[bytes]) -> bool:
-    return any(
-        list(terms[i : i + len(quote)]) == list(quote) for i in range(len(terms) - len(quote) + 1)
-    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from codecs import register_error
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from operator import attrgetter
@@ -18,7 +18,7 @@ from plain.marks import marks_of
 
 SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED = range(8)
 WORD = (LETTER, BARE, OTHER, MARK)
-LAYOUT = (15, 0, 0, 2)
+LAYOUT = (15, 0, 0, 3)
 RUN = 30
 TERM_BYTES = 128
 IOTA_SUBSCRIPT = 0x345
@@ -27,6 +27,7 @@ SYLLABLES = 0xAC00
 LEADS = 0x1100
 VOWELS = 0x1161
 TRAILS = 0x11A7
+CJK = ((0x3005,), range(0x3041, 0x3100), range(0x3400, 0xA000), range(0x20000, 0x40000))
 
 
 class Point(NamedTuple):
@@ -62,8 +63,8 @@ class Tables:
                 f"data/unicode.bin: expected version {LAYOUT}, found {version}; install "
                 "pocketindex again"
             )
-        top, middle, entries, groups, folds, ranges = struct.unpack_from("<6H", data, 4)
-        at = 16
+        top, middle, entries, groups, folds, ranges, plain = struct.unpack_from("<7H", data, 4)
+        at = 18
 
         def take(form: str, count: int) -> tuple[int, ...]:
             nonlocal at
@@ -79,6 +80,8 @@ class Tables:
         self.folds = take("H", folds)
         self.voicing = take("B", 384)
         self.ranges = take("I", ranges)
+        letters = [take("H", 3) for _ in range(plain)]
+        self.plain = {code: "".join(map(chr, filter(None, own))) for code, *own in letters}
 
     def entry(self, code: int) -> tuple[int, int]:
         """Return kind and payload of a code point."""
@@ -112,22 +115,21 @@ def terms(text: bytes) -> tuple[bytes, ...]:
 @lru_cache(maxsize=16)
 def marked(text: bytes) -> tuple[bytes, ...]:
     """Return the terms of the stream `marked` (7.3)."""
-    return tuple(term.bytes for term in cut(points(text), every=False, marks=True))
+    return tuple(term.bytes for term in cut(points(text, marks=True), every=False, marks=True))
 
 
 def every_word(text: bytes, marks: bool = False) -> Iterator[Term]:
     """Return the stream `every word` (6.3), in the order of the text. Any bytes will do. marks:
     whether it is that of a file with the stream `marked`.
     """
-    return cut(points(text), every=True, marks=marks)
+    return cut(points(text, marks), every=True, marks=marks)
 
 
-def points(text: bytes) -> Iterator[Point]:
-    """Yield the points of a text (steps 1 to 4)."""
+def points(text: bytes, marks: bool = False) -> Iterator[Point]:
+    """Yield the points of a text (steps 1 to 4); marks: those of the stream `marked` (7.3)."""
+    read = unspaced(list(characters(text))) if marks else characters(text)
     folded = (  # 2
-        Point(*point[:3], start, end)
-        for character, start, end in characters(text)
-        for point in fold(character)
+        Point(*point[:3], start, end) for character, start, end in read for point in fold(character)
     )
     return syllables(point for run in runs(folded) for point in voice(run))
 
@@ -151,6 +153,36 @@ def characters(text: bytes) -> Iterator[tuple[str, int, int]]:
         end = replaced.get(start) or start + len(character.encode())
         yield character, start, end
         start = end
+
+
+def unspaced(text: Sequence[tuple[str, int, int]]) -> Iterator[tuple[str, int, int]]:
+    """Yield the characters without the blanks between single ones of Chinese and Japanese, where
+    three or more of these are in a row (7.3).
+    """
+
+    def cjk(at: int) -> bool:
+        return 0 <= at < len(text) and is_cjk(text[at][0])
+
+    def single(at: int) -> bool:
+        return cjk(at) and not cjk(at - 1) and not cjk(at + 1)
+
+    at = 0
+    while at < len(text):
+        end = at
+        while single(at) and end + 2 < len(text) and text[end + 1][0] == " " and single(end + 2):
+            end += 2
+        if end < at + 4:
+            end = at
+        yield from text[at : end + 1 : 2]
+        at = end + 1
+
+
+@cache
+def is_cjk(character: str) -> bool:
+    """Return whether it is a character of Chinese or Japanese."""
+    code = ord(character)
+    within = any(code in own for own in CJK)
+    return within and tables().entry(code)[0] in (PAIR, MAPPED)
 
 
 @cache

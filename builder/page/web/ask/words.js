@@ -64,6 +64,7 @@ const joint = ([first, ...others]) =>
   first.words.map((word, i) => ({
     ...word,
     documents: others.reduce((sum, { words }) => sum + words[i].documents, word.documents),
+    forms: word.forms || others.some(({ words }) => words[i].forms),
     partial: word.partial || others.some(({ words }) => words[i].partial),
   }));
 

@@ -2,6 +2,7 @@
 
 import {
   ASKED_EXCLUDED,
+  ASKED_FORMS,
   ASKED_PARTIAL,
   ASKED_PREFIX,
   ASKED_QUOTED,
@@ -44,6 +45,7 @@ import { filtersAt, filtersNamed } from "./filters.js";
  * @property {boolean} quoted
  * @property {boolean} prefix
  * @property {boolean} partial not all of its documents were read
+ * @property {boolean} forms documents with other forms of it, or spellings, were looked for, too
  */
 
 /** @typedef {{ word: string, instead: string }} Replacement */
@@ -225,6 +227,7 @@ function askedAt(core, at, text) {
     quoted: (flags & ASKED_QUOTED) !== 0,
     prefix: (flags & ASKED_PREFIX) !== 0,
     partial: (flags & ASKED_PARTIAL) !== 0,
+    forms: (flags & ASKED_FORMS) !== 0,
   };
 }
 

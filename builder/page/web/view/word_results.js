@@ -88,6 +88,7 @@ function notes(results, untraced) {
   const { words, capped, unchecked, ignored, replacements } = results;
   const excluded = leftOut(words);
   const unknown = words.filter(({ documents, excluded }) => documents === 0 && !excluded);
+  const spelled = words.filter(({ quoted, forms }) => quoted && forms);
   const said = [
     ...replacements.map(({ word, instead }) => say("replaced", { word, instead })),
     unknown.length > 0 &&
@@ -95,6 +96,14 @@ function notes(results, untraced) {
         count: unknown.length,
         words: quoted(
           unknown.map(({ word }) => word),
+          Infinity,
+        ),
+      }),
+    spelled.length > 0 &&
+      say("spellings", {
+        count: spelled.length,
+        words: quoted(
+          spelled.map(({ word }) => word),
           Infinity,
         ),
       }),
