@@ -28,8 +28,8 @@ _TABLES = {
 }
 
 
-class CacheDamaged(Exception):
-    """Something of a page that was known is not there any more."""
+class CacheDamaged(OSError):
+    """What was known of a page is not there any more."""
 
 
 class Row(NamedTuple):
@@ -183,7 +183,10 @@ class Cache:
         for _, *blobs, sum in found:
             if _sum(*blobs) == sum:
                 return blobs
-        raise CacheDamaged
+        raise CacheDamaged(
+            f"{self._path or 'a temporary file'}: what the cache has of a page is damaged; check the "
+            "disk, and build the site again"
+        )
 
     def kept(self, key: bytes) -> bytes | None:
         """Return what was kept under a key."""
