@@ -184,8 +184,8 @@ class Cache:
             if _sum(*blobs) == sum:
                 return blobs
         raise CacheDamaged(
-            f"{self._path or 'a temporary file'}: what the cache has of a page is damaged; check the "
-            "disk, and build the site again"
+            f"{self._path or 'a temporary file'}: what the cache has of a page is damaged; check "
+            "the disk, and build the site again"
         )
 
     def kept(self, key: bytes) -> bytes | None:
