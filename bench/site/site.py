@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections import Counter, namedtuple
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,6 +31,9 @@ from static_server import serving
 
 ASKED = 300
 SHOWN = 5  # hits whose texts are loaded
+PASTED = (40, 60)  # words of a paragraph, and of what is pasted of it
+LINE = {"offline": False, "latency": 150, "downloadThroughput": 2e5, "uploadThroughput": 2e5}
+TIMES = 3  # of which the middle one counts
 CHANGED = 20
 SIGNS = re.compile(r"[¶#§]|^[\d.]+\s|^(?:Chapter|Appendix|Part)\s\S+\s")
 
@@ -109,12 +113,17 @@ def short(path: Path, text: str) -> None:
 def questions(site: Path) -> dict[str, list[tuple[str, str, str]]]:
     """Questions with the address of the page that is meant, and the id of the heading."""
     titles, headings = list[tuple[str, str, str]](), list[tuple[str, str, str]]()
+    pasted = list[tuple[str, str, str]]()
     for path in sorted(site.rglob("*.html")):
         address = quote(path.relative_to(site).as_posix()).removesuffix("index.html")
         body = HTMLTree.parse(path.read_text("utf-8")).body
         first = body.query_selector("h1") or body.query_selector("h2")
         if first is not None:
             titles.append((said(first.text), address, ""))
+        for paragraph in body.query_selector_all("p"):
+            own = paragraph.text.split()
+            if len(own) >= PASTED[0]:
+                pasted.append((" ".join(own[: PASTED[1]]), address, ""))
         for heading in body.query_selector_all("h2, h3, h4"):
             above = heading
             while above is not None and above != body and not above.getattr("id"):
@@ -128,7 +137,14 @@ def questions(site: Path) -> dict[str, list[tuple[str, str, str]]]:
     forms = [(formed(text), *rest) for text, *rest in chosen]
     errors = [(mistyped(text, draw), *rest) for text, *rest in chosen]
     heads = draw.sample(single(headings, titles), ASKED)
-    return {"titles": chosen, "headings": heads, "another form": forms, "one error": errors}
+    paragraphs = draw.sample(single(pasted, []), ASKED)
+    return {
+        "titles": chosen,
+        "headings": heads,
+        "another form": forms,
+        "one error": errors,
+        "pasted": paragraphs,
+    }
 
 
 def said(text: str) -> str:
@@ -182,13 +198,35 @@ def asked(search: Search, site: Path, sets: dict[str, Any]) -> list[str]:
     return rows
 
 
+def waited(search: Search, site: Path) -> list[str]:
+    """Seconds until the first search is answered, from nothing loaded, and the next one, on a line
+    of 200 kB/s and 150 ms.
+    """
+    times = list[tuple[float, float]]()
+    with launched("chromium") as browser, serving(site, ranges=False) as server:
+        for _ in range(TIMES):
+            page = browser.new_context().new_page()
+            page.goto(f"{server.url}index.html")
+            line = page.context.new_cdp_session(page)
+            line.send("Network.enable")
+            line.send("Network.emulateNetworkConditions", LINE)
+            began = [time.perf_counter()]
+            for text in ("connection", "create table index"):
+                page.evaluate(search.script, [(text, SHOWN)])
+                began.append(time.perf_counter())
+            times.append((began[1] - began[0], began[2] - began[1]))
+            page.context.close()
+    return [f"{sorted(own)[TIMES // 2]:.2f} s" for own in zip(*times, strict=True)]
+
+
 ROWS = (
     *("build", "again, nothing changed", "bytes", "files"),
     *("a sentence of own words in 20 pages: build", "to upload"),
     *("the same sentence in 20 pages: build", "to upload"),
     *("loaded: field touched", "first search", "next search of three words"),
     *("page first: titles", "headings", "of these leads to the heading"),
-    *("titles with another form", "titles with one typing error"),
+    *("titles with another form", "titles with one typing error", "pasted paragraphs"),
+    *("answered at 200 kB/s and 150 ms: first search", "next one"),
 )
 
 
@@ -206,7 +244,7 @@ def measured(search: Search, source: Path, work: Path, sets: dict[str, Any]) -> 
         new = [content for name, content in after.items() if before.get(name) != content]
         rows.append(f"{sum(map(len, new)):,} in {len(new)}")
         before = after
-    return rows + answers
+    return rows + answers + waited(search, site)
 
 
 def main() -> None:

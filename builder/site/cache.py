@@ -28,8 +28,8 @@ _TABLES = {
 }
 
 
-class CacheDamaged(Exception):
-    """Something of a page that was known is not there any more."""
+class CacheDamaged(OSError):
+    """What was known of a page is not there any more."""
 
 
 class Row(NamedTuple):
@@ -171,19 +171,21 @@ class Cache:
         """Return what pieces of texts have of a page, a line of JSON for each of its texts. Raises
         CacheDamaged where it is not there any more, as counts does.
         """
-        (stored,) = self._blobs("texts", id)
-        return stored
+        return self._blobs("texts", id)[0]
 
     def counts(self, id: int) -> Counts:
         """Return the words of a page."""
         return Counts(*self._blobs("counts", id))
 
-    def _blobs(self, table: str, id: int) -> list[Any]:
+    def _blobs(self, table: str, id: int) -> list[bytes]:
         found = self._execute(f"SELECT * FROM {table} WHERE id = ?", (id,))  # noqa: S608
         for _, *blobs, sum in found:
             if _sum(*blobs) == sum:
-                return blobs
-        raise CacheDamaged
+                return list(blobs)
+        raise CacheDamaged(
+            f"{self._path or 'a temporary file'}: what the cache has of a page is damaged; check "
+            "the disk, and build the site again"
+        )
 
     def kept(self, key: bytes) -> bytes | None:
         """Return what was kept under a key."""

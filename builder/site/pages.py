@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ SEARCHES = frozenset([TARGET, "pagefind", "_pagefind"])  # folders that searches
 PAGES = re.compile(r"\.html?$", re.IGNORECASE)
 
 
-@dataclass
+@dataclass(slots=True)
 class Page:
     """A file. path: below the site, with slashes; key: the checksum of its bytes; id: of its texts
     and words in the cache; said, menus: as Record has them, the first no longer as JSON.
@@ -86,4 +87,6 @@ def read_page(site: Path, path: str, reading: Reading, cache: Cache) -> tuple[Pa
             content, path, address_of(path), Path(path).stem, reading.root, reading.exclude
         )
         row = cache.put(path, key, record)
-    return Page(path, key, row.id, json.loads(row.said), row.menus), parsed
+    # Each page has the same keys, of which one copy is enough.
+    said = {sys.intern(name): value for name, value in json.loads(row.said).items()}
+    return Page(path, key, row.id, said, row.menus), parsed

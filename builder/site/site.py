@@ -116,11 +116,11 @@ def index_site(folder: Path, options: SiteOptions, progress: Progress) -> SiteRe
     found = list(files_of(folder, options.glob))
     progress.phase("reading pages", documents=len(found))
     with _cached(folder, options, reading) as cache:
-        while True:
-            try:
-                return _indexed(folder, found, reading, options, cache, progress)
-            except CacheDamaged:
-                cache.begin_anew()
+        try:
+            return _indexed(folder, found, reading, options, cache, progress)
+        except CacheDamaged:
+            cache.begin_anew()
+            return _indexed(folder, found, reading, options, cache, progress)
 
 
 def _indexed(

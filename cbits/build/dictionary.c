@@ -110,11 +110,12 @@ static int compare_words(const site_word *a, const site_word *b) {
 }
 
 /* Sort numbers of words by their bytes, by merging; other has room for as many. */
-static void sort_words(const site_word *words, uint32_t *order, uint32_t *other, uint32_t count) {
+static void order_site_words(const site_word *words, uint32_t *order, uint32_t *other,
+                             uint32_t count) {
     uint32_t half = count / 2;
     if (count < 2) return;
-    sort_words(words, order, other, half);
-    sort_words(words, order + half, other, count - half);
+    order_site_words(words, order, other, half);
+    order_site_words(words, order + half, other, count - half);
     memcpy(other, order, half * sizeof *other);
     for (uint32_t i = 0, left = 0, right = half; left < half; i++) {
         int takes_right =
@@ -137,7 +138,7 @@ pocket_status pocket_dictionary_sort(pocket_dictionary *d, uint32_t *used, uint6
         d->order[d->used++] = i;
         *size += d->words[i].length + 1;
     }
-    sort_words(d->words, d->order, other, d->used);
+    order_site_words(d->words, d->order, other, d->used);
     pocket_free(other);
     *used = d->used;
     return POCKET_OK;
@@ -161,7 +162,8 @@ static uint32_t ieee_crc32(const uint8_t *bytes, uint32_t length) {
     return ~crc;
 }
 
-static uint32_t common(const uint8_t *a, uint32_t a_length, const uint8_t *b, uint32_t b_length) {
+static uint32_t common_bytes(const uint8_t *a, uint32_t a_length, const uint8_t *b,
+                             uint32_t b_length) {
     uint32_t least = a_length < b_length ? a_length : b_length, i = 0;
     while (i < least && a[i] == b[i]) i++;
     return i;
@@ -180,8 +182,8 @@ static uint64_t head_of(const pocket_dictionary *d, uint32_t place, const site_w
     const site_word *w = d->words + d->order[place];
     const uint8_t *stem = d->stems[place];
     uint32_t stem_length = d->stem_lengths[place], plain = plain_length(w);
-    uint32_t same = before ? common(before->bytes, before->length, w->bytes, w->length) : 0;
-    uint32_t kept = common(w->bytes, plain, stem, stem_length);
+    uint32_t same = before ? common_bytes(before->bytes, before->length, w->bytes, w->length) : 0;
+    uint32_t kept = common_bytes(w->bytes, plain, stem, stem_length);
     if (out) {
         *out++ = (uint8_t)same;
         *out++ = (uint8_t)(w->length - same);
@@ -230,7 +232,7 @@ static uint64_t word_bytes(const site_word *w) {
 }
 
 /* Two pieces, one behind the other, have more than LEAST_PIECE bytes. */
-static uint64_t most_pieces(const pocket_dictionary *d) {
+static uint64_t most_site_pieces(const pocket_dictionary *d) {
     uint64_t size = 0;
     for (uint32_t i = 0; i < d->used; i++) size += word_bytes(d->words + d->order[i]);
     return 2 + 2 * (size / LEAST_PIECE);
@@ -240,7 +242,7 @@ pocket_status pocket_dictionary_cut(pocket_dictionary *d, const uint8_t *bases, 
                                     const uint8_t *stems, uint64_t stems_size, uint32_t *pieces) {
     d->stems = pocket_malloc(d->used * sizeof *d->stems);
     d->stem_lengths = pocket_malloc(d->used * sizeof *d->stem_lengths);
-    d->pieces = pocket_malloc(most_pieces(d) * sizeof *d->pieces);
+    d->pieces = pocket_malloc(most_site_pieces(d) * sizeof *d->pieces);
     if (!d->stems || !d->stem_lengths || !d->pieces) return POCKET_NO_MEMORY;
     pocket_status status = give_stems(d, bases, bases_size, stems, stems_size);
     if (status != POCKET_OK) return status;
@@ -329,7 +331,7 @@ pocket_status pocket_dictionary_take(pocket_dictionary *d, uint32_t from, uint64
 
 /* The level of a weight: 0 of 0, and else 1 and how many of the numbers 2^(k / 2), k from -7 to 31,
  * are at most the weight. */
-static uint8_t level_of(uint32_t weight) {
+static uint8_t weight_level(uint32_t weight) {
     uint64_t w = weight < 1u << 22 ? weight : 1u << 22, unit = WEIGHT_ONE * WEIGHT_ONE;
     uint32_t level = 1;
     if (!weight) return 0;
@@ -347,7 +349,7 @@ pocket_status pocket_dictionary_put(pocket_dictionary *d, uint32_t slot, const u
         uint32_t gap = gap_of(w, slot), bytes = varint_bytes(gap);
         if (!w->pages || w->gaps < bytes || (texts && !w->texts)) return POCKET_BAD_ARGUMENT;
         put_varint(d->buffer + w->at[0], gap);
-        d->buffer[w->at[1]++] = level_of(weights[i]);
+        d->buffer[w->at[1]++] = weight_level(weights[i]);
         d->buffer[w->at[2]++] = places[i];
         if (texts) d->buffer[w->at[3]++] = texts[i];
         w->at[0] += bytes;

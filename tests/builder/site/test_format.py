@@ -260,7 +260,7 @@ def test_pages_that_say_something_else_the_second_time_are_an_error() -> None:
         ([(1, two)], [(1, two._replace(texts=b"\1\1"))]),
     ):
         turns = iter([first, second])
-        words = Dictionary(lambda turns=turns: next(turns), vocabulary.lines, "")
+        words = Dictionary(turns.__next__, vocabulary.lines, "")
         with pytest.raises(ValueError, match="argument"):
             list(words.pieces())
     unknown = one._replace(numbers=two.numbers[4:])

@@ -247,6 +247,15 @@ def test_an_index_that_nothing_is_known_of_is_made_again(tmp_path: Path, stateme
     assert contents(site) == whole
 
 
+def test_a_disk_that_loses_what_was_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = write(tmp_path / "site", made(2))
+    monkeypatch.setattr(Cache, "_remove", lambda cache, _: cache._execute("DELETE FROM texts"))
+    with pytest.raises(OSError, match=r"pocketindex-cache: what the cache has .* check the disk"):
+        pocketindex.site(site)
+
+
 def test_a_file_of_the_index_that_is_gone_is_made_again(tmp_path: Path) -> None:
     site = write(tmp_path / "site", made(5))
     pocketindex.site(site)
