@@ -2,17 +2,19 @@ r"""Essays with copied passages whose ends are known: which words `sources` and 
 
     python bench/passages/essays.py COLLECTION.jsonl OTHER.jsonl --work DIR [--essays 300] [-o RESULTS.md]
 
-An essay has paragraphs of sentences of its own, and between them passages of documents of COLLECTION:
-whole sentences, runs of words from anywhere, and passages of 30 to 80 words with a tenth or a fifth
-of the words replaced. Half of the essays have sentences of documents of COLLECTION that were held
-out as their own, the others sentences of OTHER; none shares a run of min(8, n - 1) words with a
-document. The word of an essay before a passage, and the one behind it, differ from those of the
+An essay has paragraphs of sentences of its own, and in some of them a passage of a document of
+COLLECTION. A third of the essays has whole sentences, a third whole sentences with a tenth or a
+fifth of the words replaced, and a third passages that begin and end anywhere in a sentence: 12 to 60
+words put between two halves of a sentence of the essay, or 30 to 80 words with a tenth or a fifth
+replaced between two sentences. Half of the essays has sentences of documents of COLLECTION that were
+held out as its own, the others sentences of OTHER; none shares a run of min(8, n - 1) words with a
+document. The word of an essay before a passage, and the one after it, differ from those of the
 document, so the ends are certain.
 
-Asked are the command (`sources --json`), `serve`, the core through Python, and the modules of the
-page in Node (page_essays.mjs): what the page colours at once from a file that was picked, and after
-*Search deeper*. A word counts as coloured if a passage of a source has all of it. Words that were put
-in the place of others count neither as copied nor as own.
+Asked are the command (`sources --json`), `serve`, the core, and the modules of the page in Node
+(page_essays.mjs): its first answer from a file that was picked, and its whole answer. A word is
+coloured if a passage of a source has all of it. Words that replace others count neither as copied
+nor as own.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +44,11 @@ DOCUMENTS = 30_000
 PARAGRAPHS = 5, 9
 SENTENCES = 4, 9  # of a paragraph
 OWN, COPIED, REPLACED = 0, 1, 2
-KINDS = "sentences", "run", "10 %", "20 %"
+KINDS = {
+    "whole sentences": ("sentences",),
+    "whole sentences, edited": ("sentences, 10 %", "sentences, 20 %"),
+    "cut anywhere": ("run", "run, 10 %", "run, 20 %"),
+}
 WAYS = "command", "serve", "core", "page, first answer", "page"
 
 
@@ -52,8 +59,8 @@ class Essay:
     """
 
     id: str
-    group: str
-    parts: list[tuple[str, str]] = field(default_factory=list)  # of text, each with its kind or ""
+    group: str  # whose sentences are its own
+    kind: str
     text: str = ""
     words: list[tuple[int, int, int, str]] = field(default_factory=list)
 
@@ -74,7 +81,7 @@ class Writer:
         """A passage, the words around it in its document, and the numbers of those replaced."""
         while True:
             text = self.documents[self.chance.choice(self.long)]
-            if kind == "sentences":
+            if kind.startswith("sentences"):
                 found = list(SENTENCE.finditer(text))
                 count = self.chance.randint(1, 4)
                 if len(found) < count:
@@ -94,7 +101,7 @@ class Writer:
             before, after = WORD.findall(text[:start]), WORD.findall(text[end:])
             replaced = set[int]()
             if kind.endswith("%"):
-                own, replaced = self.edited(own, int(kind[:-2]) / 100)
+                own, replaced = self.edited(own, int(kind.split()[-2]) / 100)
             return own, before[-1] if before else "", after[0] if after else "", replaced
 
     def edited(self, text: str, share: float) -> tuple[str, set[int]]:
@@ -109,8 +116,8 @@ class Writer:
                 chosen.remove(i)
         return text, set(chosen)
 
-    def essay(self, id: str, group: str, own: Sequence[str]) -> Essay:
-        essay = Essay(id, group)
+    def essay(self, id: str, group: str, kind: str, own: Sequence[str]) -> Essay:
+        essay = Essay(id, group, kind)
         sentences = iter(self.chance.sample(own, min(len(own), 120)))
         for _ in range(self.chance.randint(*PARAGRAPHS)):
             count = self.chance.randint(*SENTENCES)
@@ -137,7 +144,7 @@ class Writer:
 
     def add_copied(self, essay: Essay, sentence: str) -> None:
         """Add a passage between two sentences, or a run within one."""
-        kind = self.chance.choice(KINDS)
+        kind = self.chance.choice(KINDS[essay.kind])
         words = list(WORD.finditer(sentence))
         cut = words[len(words) // 2].start() if kind == "run" else 0
         first, second = sentence[:cut].rstrip(), sentence[cut:]
@@ -166,7 +173,8 @@ def written(paths: Sequence[Path], count: int, seed: int) -> tuple[Texts, list[E
         own = [text for band, text in unshared(maker, texts, plains, 600) if band[0] >= 9]
         print(f"{group}: {len(own)} sentences", file=sys.stderr)
         for i in range(count // 2):
-            essays.append(writer.essay(f"{group} {i}", group, own))
+            kind = list(KINDS)[i % len(KINDS)]
+            essays.append(writer.essay(f"{group} {i}", group, kind, own))
     return documents, essays
 
 
@@ -294,62 +302,59 @@ def report(
 ) -> list[str]:
     size = sum(len(essay.words) for essay in essays)
     names = [path.name for path in arguments.collections]
+    counted = [judged(essay, one) for essay, one in zip(essays, told["command"], strict=True)]
+
+    def part(counts: Sequence[Counter[tuple[str, str]]], name: str) -> str:
+        all_of = sum(counts, Counter[tuple[str, str]]())
+        count, wrong = all_of[name, "words"], all_of[name, "wrong"]
+        return f"{wrong / count:.4f} ({wrong:,} of {count:,})" if count else "-"
+
+    def points(chosen: Sequence[int]) -> list[str]:
+        off = [100 * (told["command"][i].share - essays[i].truth) for i in chosen]
+        return [
+            f"{sum(off) / len(off):+.2f}",
+            f"{max(off, key=abs):+.2f}",
+            f"{sum(abs(one) > 2 for one in off)} of {len(off)}",
+        ]
+
     lines = [
         "# Essays with copied passages",
         "",
         f"`python bench/passages/essays.py {' '.join(names)} --work DIR --essays {len(essays)} "
-        f"--seed {arguments.seed}`",
+        f"--seed {arguments.seed} -o bench/results/essays.md`, {date.today()}",
         "",
-        f"{len(essays)} essays of {size:,} words, {documents:,} documents, with passages, words and texts.",
+        f"{len(essays)} essays of {size:,} words, {documents:,} documents, with passages, words and "
+        "texts.",
         "",
-        "## Words that are wrong",
+        "## By essay",
+        "",
+        "Share: that of the command less the true one, in percentage points.",
         "",
     ]
-    out = []
-    for way in WAYS:
-        all_of = sum((judged(e, t) for e, t in zip(essays, told[way], strict=True)), Counter())
-        cells = []
-        for name in ("own", "held out", "other", "copied", *KINDS):
-            count, wrong = all_of[name, "words"], all_of[name, "wrong"]
-            cells.append(f"{wrong / max(1, count):.4f} ({wrong:,} of {count:,})")
-        out.append([way, *cells])
-    lines += table(
-        [
-            "",
-            "own, coloured",
-            "of held-out documents",
-            "of the other collection",
-            "copied, not coloured",
-            *KINDS,
-        ],
-        out,
-    )
-    lines += ["", "## Share of the text", ""]
     rows = []
-    for way in WAYS:
-        differences = [100 * (t.share - e.truth) for e, t in zip(essays, told[way], strict=True)]
-        others = [
-            100 * abs(t.share - c.share) for t, c in zip(told[way], told["command"], strict=True)
-        ]
+    for kind in [*KINDS, "all"]:
+        some = [i for i, essay in enumerate(essays) if kind in (essay.kind, "all")]
+        own = [counted[i] for i in some]
+        rows.append([kind, part(own, "own"), part(own, "copied"), *points(some)])
+    head = ["", "own words, coloured", "copied words, not coloured"]
+    lines += table([*head, "share, mean", "share, most", "share off by more than 2"], rows)
+    lines += ["", "## By passage, and by the source of the own words", ""]
+    kinds = [(each, "copied, not coloured") for own in KINDS.values() for each in own]
+    kinds += [(group, "own, coloured") for group in ("held out", "other")]
+    lines += table(["", "", "words"], [[name, what, part(counted, name)] for name, what in kinds])
+    lines += ["", "## Beside the command", ""]
+    rows = []
+    for way in WAYS[1:]:
+        pairs = list(zip(told[way], told["command"], strict=True))
+        theirs = [judged(essay, one) for essay, one in zip(essays, told[way], strict=True)]
         rows.append(
             [
                 way,
-                f"{sum(differences) / len(differences):+.2f}",
-                f"{max(map(abs, differences)):.2f}",
-                f"{sum(abs(d) > 2 for d in differences)}",
-                f"{max(others):.2f}",
+                f"{sum(a != b for a, b in zip(theirs, counted, strict=True))}",
+                f"{max(100 * abs(a.share - b.share) for a, b in pairs):.2f}",
             ]
         )
-    lines += table(
-        [
-            "percentage points",
-            "less the truth, mean",
-            "most",
-            "essays that differ by more than 2",
-            "from the command, most",
-        ],
-        rows,
-    )
+    lines += table(["", "essays with other colours", "share, largest difference"], rows)
     return lines
 
 

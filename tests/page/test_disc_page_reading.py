@@ -73,7 +73,7 @@ def test_a_text_keeps_its_structure(browser: Any, pages: Path) -> None:
     assert shown.texts("#read-text li") == ["In bays", "In estuaries"]
     assert shown.texts("#read-text tr") == ["Bergenice", "Genoanone"]
     assert shown.texts("#read-text td") == ["Bergen", "ice", "Genoa", "none"]
-    assert shown.texts("#read-text pre") == ["    return 1\n    # two"]
+    assert shown.texts("#read-text pre") == ["def harbour():\n    return 1\n    # two"]
     assert shown.said == []
     shown.close()
 

@@ -38,7 +38,8 @@ test("headings and items begin with a space of their own, which is not shown", (
 });
 
 test("each line of code begins with a space of its own, and keeps the rest", () => {
-  const text = "one\n\u2004def f(x):\n\u2004\n\u2004    return\tx\n\u2004end\ntwo\nthree\n\u2006  four";
+  const text =
+    "one\n\u2004def f(x):\n\u2004\n\u2004    return\tx\n\u2004end\ntwo\nthree\n\u2006  four";
   assert.deepEqual(shown(text, [[text.indexOf("def"), text.indexOf("end") + 3]]), [
     ["text", "one"],
     ["code", "def f(x):\n\n    return\tx\nend"],
