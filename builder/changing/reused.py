@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.changing.old_texts import texts_of
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.finishing import Old
 from pocketindex.builder.passes.placing import NOTHING
 from pocketindex.builder.schemes.profile import Profile
 from pocketindex.builder.sections.copies import CopyKeys, copy_keys_of
 from pocketindex.builder.sections.pocket_file import PocketFile
+from pocketindex.builder.sections.texts import texts_of
 from pocketindex.builder.spill.chunks.chunk import Chunk, Ends
 from pocketindex.builder.spill.chunks.document_batch import packed_label
 from pocketindex.builder.spill.chunks.repeated_ids import RepeatedIds

@@ -54,7 +54,7 @@ class Corpus(ABC):
         """
 
     @abstractmethod
-    def keepers(self, order: Sequence[int], given: int = 0) -> Keepers:
+    def keepers(self, order: Numbers, given: int = 0) -> Keepers:
         """Decide in this order which texts stay. A text that is near to none of those that stay
         stays itself; any other goes, and one that stays and is near stands for it. given: so many
         of the first texts stay in any case.

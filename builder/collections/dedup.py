@@ -53,7 +53,7 @@ def decide(corpus: Corpus, preferences: array[float], others: int = 0) -> Decisi
     texts, places = np.unique(text_of[order], return_index=True)
     best = order[places]
     given = int((best >= len(preferences)).sum())  # preferred to all, they come first
-    found = corpus.keepers(texts[np.argsort(places)].tolist(), given)
+    found = corpus.keepers(texts[np.argsort(places)], given)
     keepers = best[found.texts][text_of]
     verdicts = np.where(text_of[keepers] == text_of, EXACT, NEAR).astype(np.uint8)
     verdicts[keepers == np.arange(len(text_of))] = KEPT

@@ -7,10 +7,8 @@ from itertools import chain
 from pathlib import Path
 
 from pocketindex.builder.collections.corpus import Corpus
-from pocketindex.builder.collections.cosine.corpus import CosineCorpus
 from pocketindex.builder.collections.options import COSINE, RECORDS, Comparing
 from pocketindex.builder.collections.passing.against import Against
-from pocketindex.builder.collections.records.corpus import RecordCorpus
 from pocketindex.builder.collections.shingles.corpus import ShingleCorpus
 from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
@@ -36,8 +34,13 @@ def corpus_of(
     if against is not None and how.measure in (COSINE, RECORDS):
         documents = chain(documents, against.documents())
     least = how.least
+    # What only one measure needs is loaded for it alone.
     if how.measure == COSINE:
+        from pocketindex.builder.collections.cosine.corpus import CosineCorpus
+
         return CosineCorpus(documents, folder, least, progress, how.probes, settings)
     if how.measure == RECORDS:
+        from pocketindex.builder.collections.records.corpus import RecordCorpus
+
         return RecordCorpus(documents, folder, least, progress, settings)
     return ShingleCorpus(documents, folder, how.measure, least, progress, settings, against, work)

@@ -60,9 +60,9 @@ class Comparing(Options):
 
     measure: str = option(
         JACCARD,
-        "share of the word 5-grams of both texts that both have (jaccard), or of those of the "
-        "shorter one (containment), or the tf-idf cosine of their words, or, for titles, addresses "
-        "and the like, the share of their words that stand in both (records)",
+        "how similarity is measured: by the share of word 5-grams that both texts have, of those "
+        "of either (jaccard) or of the shorter one (containment), by the tf-idf cosine of their "
+        "words, or, for titles, addresses and the like, by the words that both have (records)",
         choices=(*MEASURES, RECORDS),
         shown=COMMON,
     )

@@ -28,6 +28,8 @@ from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.passing.outputs import Outputs
 from pocketindex.builder.collections.passing.sources import Sources, expanded, is_table
 from pocketindex.builder.collections.replay import replayed
+from pocketindex.builder.collections.shingles.corpus import ShingleCorpus
+from pocketindex.builder.collections.shingles.saved import SAVED
 from pocketindex.builder.commands.arguments.records import (
     add_force_argument,
     add_keep_going_argument,
@@ -44,7 +46,7 @@ from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.folder import work_folder
 from pocketindex.builder.spill.journal import Entry
-from pocketindex.builder.spill.output import check_stdout_once
+from pocketindex.builder.spill.output import Output, check_stdout_once
 from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.flags import add_options, chosen
 from pocketindex.options import options_of
@@ -58,26 +60,31 @@ examples:
   pocketindex dedup docs.parquet -o unique.parquet
   pocketindex dedup docs.jsonl.zst -o unique.parquet
   pocketindex dedup news.jsonl mine.jsonl.gz -o unique.jsonl.gz --against docs.jsonl.gz
+  pocketindex dedup docs.jsonl.gz -o unique.jsonl --save-shingles docs.shingles
+  pocketindex dedup news.jsonl -o unique.jsonl --against docs.shingles
   pocketindex dedup news.jsonl -o unique.jsonl --keep newest --date published
   pocketindex dedup news.jsonl -o unique.jsonl --prefer published:least
 
-Sources are JSON Lines with a text each, packed or not (- is standard input); lines that stay are
-passed through byte for byte, in their order. Or they are Parquet or Arrow, of which rows are passed
-through with all of their columns; "line" is the row, from 1. Parquet keeps its codec and the size
-of its row groups. Where the suffix of OUT names another format, lines become rows and rows lines,
-with all fields and their types. All sources are one collection. A folder as OUT gets a file of
-each, packed as it was. Documents are taken as
---keep or --prefer has them: a document is kept unless it is a near-duplicate of one kept before.
-Similarity is the share of word 5-grams, the runs of five words in a row, that two texts have in
-common (--measure jaccard; `pairs --help-all` has the others). It depends on these two texts alone,
-on the order of words and on figures, and every near-duplicate is found: the output loses nothing
-when it is deduplicated again. Texts that differ in white space alone are "exact". Lines that hold
-no document are left out and counted.
-A date, of --keep newest, is ISO 8601 or seconds since 1970; a document without one is the oldest.
-The output may be a source. Temporary files lie beside it, and it is replaced only when the new one
-is whole.
+A source is a file of JSON Lines, compressed or not, or - for standard input. Each line is a
+document, and lines that are kept are written byte for byte, in their order. A source may also be
+Parquet or Arrow: its rows are kept with all columns, and Parquet keeps its codec and the size of
+its row groups. If the suffix of OUT names another format, lines become rows or rows become lines,
+with all fields and their types. All sources are deduplicated as one collection. If OUT is a folder,
+it gets a file for each source, in the source's format.
 
-`--help-all` shows every option, and what a report has.
+Documents are considered one after the other, in the order of the sources, or of --keep or --prefer.
+A document is kept unless it is a near-duplicate of one that was kept before. The similarity of two
+texts is the share of their word 5-grams (runs of five words) that both have (--measure jaccard;
+`pairs --help-all` describes the other measures). It depends on these two texts alone, on the order
+of words and on figures. Every near-duplicate is found, so deduplicating the output removes nothing.
+Texts that differ only in white space are "exact" duplicates. Lines that hold no document are left
+out and counted.
+
+For --keep newest, a date is ISO 8601 or a number of seconds since 1970; a document without one is
+the oldest. The output may be one of the sources. Temporary files are made beside it, and it is only
+replaced when the new file is complete.
+
+`--help-all` shows every option and the fields of a report.
 """
 
 COMMON = (
@@ -90,6 +97,7 @@ COMMON = (
     "--prefer",
     "--report",
     "--against",
+    "--save-shingles",
     "--dry-run",
     "--resume",
     "--replay",
@@ -100,15 +108,26 @@ COMMON = (
 )
 
 MORE = """\
-A line of the report: {"id": dropped, "source": its source, "line": its line there, "kept": id,
-"kept_source": its source, "kept_line": its line, which is not known of --against, "cluster": a
-number for all that went for the same document, "kind": "exact" or "near", "similarity": ...}, after
-those of the lines that hold no document: {"place":
-"docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}.
+The report has a line for each document that was dropped: {"id": its id, "source": its source,
+"line": its line or row there, from 1, "kept": the id of the document that was kept for it,
+"kept_source": the source of that, "kept_line": its line there, "cluster": a number that all
+documents dropped for the same one have, "kind": "exact" or "near", "similarity": ...}. If the kept
+document is one of --against, "kept_line" is only known if it comes from a file of --save-shingles.
+Before these are lines for what holds no document: {"place": "docs.jsonl:7", "kind": "skipped",
+"reason": ..., "detail": ...}.
+
+A file that --save-shingles has written has about 8 bytes for each word. It serves --measure jaccard
+and containment with any --min-similarity, in place of the documents that it was made from.
+
+A run that was stopped leaves its work in the folder OUT.work. --resume reads the sources again and
+continues from there; it refuses if the sources or the options are others.
+
+--max-memory does not include Python and its libraries, which take about 50 MB (140 MB with Parquet
+or Arrow), and some 200 bytes for each document.
 """
 
 
-RESUMED = (JACCARD, CONTAINMENT)  # measures whose work is kept where a run is stopped
+BY_SHINGLES = (JACCARD, CONTAINMENT)  # measures whose work can be kept in a file
 MUCH = 1 / 3  # of the documents: so many near-duplicates are rare
 SHOWN = 3  # pairs of so many
 
@@ -149,16 +168,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         type=inputs.located,
-        help="drop what this has, too, and write nothing of it: what build takes, or a pocket file "
-        "that keeps its texts; may be repeated",
+        help="also drop near-duplicates of the documents of this source, which is not written: "
+        "what build takes, a pocket file that keeps its texts, or a file that --save-shingles has "
+        "written; may be repeated",
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="compare and report, and write no output"
+        "--save-shingles",
+        metavar="FILE",
+        help="also write the 5-grams of the documents that are kept, which --against of a later "
+        "dedup takes in place of these documents",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="compare and report, but write no output"
     )
     parser.add_argument(
         "--replay",
         metavar="REPORT",
-        help="compare nothing, and drop what this report (.jsonl) of the same sources lists",
+        help="compare nothing, and drop the documents that this report (.jsonl), made from the "
+        "same sources, lists",
     )
     add_options(parser, options_of(DedupOptions).values())
     add_report_argument(parser)
@@ -179,6 +206,7 @@ def run(arguments: argparse.Namespace) -> int:
             Outputs(arguments.output, sources, arguments.field_text, force=arguments.force)
         )
         listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
+        saving = stack.enter_context(_saving(arguments)) if arguments.save_shingles else None
         report, left_aside = Listing(listing, LISTED), Tally()
         how = chosen(DedupOptions, arguments)
         preferences = Preferences(how.keep, how.prefer, arguments.field_date)
@@ -205,7 +233,7 @@ def run(arguments: argparse.Namespace) -> int:
                 progress.add()
         else:
             work = None
-            if outputs.path and how.measure in RESUMED:
+            if outputs.path and how.measure in BY_SHINGLES:
                 begin = _begin(arguments, how, sources, against)
                 work = stack.enter_context(
                     work_folder(outputs.path, begin, arguments.resume, left.append)
@@ -237,6 +265,11 @@ def run(arguments: argparse.Namespace) -> int:
             progress.phase("comparing")
             decision = decide(corpus, preferences.ranks(), len(against)).of(len(given))
         outputs.write(given, decision.stays, progress)
+        if saving:
+            assert isinstance(corpus, ShingleCorpus)
+            progress.phase(f"writing {saving.name}")
+            with saving.open() as out:
+                corpus.save(out, np.flatnonzero(decision.stays), given.named)
 
         def named(document: int) -> Named:
             own = document < len(given)
@@ -290,15 +323,36 @@ def _begin(
 
 def _against(arguments: argparse.Namespace, report: Tally, progress: Progress) -> Against:
     fields = Fields(id=arguments.field_id, text=arguments.field_text)
-    return Against(arguments.against, inputs.Options(fields=fields), report, progress)
+    against = Against(arguments.against, inputs.Options(fields=fields), report, progress)
+    if against.saved and arguments.measure not in BY_SHINGLES:
+        against.close()
+        raise ValueError(
+            f"{against.saved[0]} has shingles and no texts, by which --measure {arguments.measure} "
+            "compares documents; give the sources of these documents"
+        )
+    return against
 
 
 def _report(arguments: argparse.Namespace) -> contextlib.AbstractContextManager[RowsOut]:
-    spares = [*arguments.source, *arguments.against]
-    spares += [arguments.output] if arguments.output is not None else []
+    spares = _files(arguments, arguments.output)
     return rows_out(
         arguments.report, LISTED, others=spares, what="the report", force=arguments.force
     )
+
+
+def _saving(arguments: argparse.Namespace) -> Output:
+    return Output(
+        arguments.save_shingles,
+        SAVED,
+        what="the file of --save-shingles",
+        spares=_files(arguments, arguments.output, arguments.report),
+        force=arguments.force,
+    )
+
+
+def _files(arguments: argparse.Namespace, *others: str | None) -> list[str]:
+    """Return the files that are read, and others that are written."""
+    return [*arguments.source, *arguments.against, *(one for one in others if one is not None)]
 
 
 def _check(arguments: argparse.Namespace, sources: list[str]) -> None:
@@ -307,9 +361,9 @@ def _check(arguments: argparse.Namespace, sources: list[str]) -> None:
         raise ValueError("--dry-run writes no output; omit -o, or --dry-run")
     if not arguments.dry_run and arguments.output is None:
         raise ValueError("there is no output; give -o OUT, or --dry-run for the report alone")
-    if arguments.resume and arguments.measure not in RESUMED:
+    if arguments.resume and arguments.measure not in BY_SHINGLES:
         raise ValueError(
-            f"--resume is of --measure {' and '.join(RESUMED)}, of which a run that is stopped "
+            f"--resume is of --measure {' and '.join(BY_SHINGLES)}, of which a run that is stopped "
             "leaves what it has done; omit it"
         )
     if arguments.dry_run and arguments.resume:
@@ -318,7 +372,22 @@ def _check(arguments: argparse.Namespace, sources: list[str]) -> None:
         raise ValueError("--replay compares nothing that could go on; omit --resume")
     if arguments.replay is not None and (arguments.against or arguments.report is not None):
         raise ValueError("--replay takes what a report says; omit --against and --report")
-    check_stdout_once(output=arguments.output, report=arguments.report, json=arguments.json)
+    if arguments.save_shingles is not None:
+        if arguments.measure not in BY_SHINGLES:
+            raise ValueError(
+                f"--save-shingles needs --measure {' or '.join(BY_SHINGLES)}, which compare "
+                "5-grams; omit it"
+            )
+        if arguments.replay is not None:
+            raise ValueError("--replay finds no 5-grams; omit --save-shingles")
+        if arguments.dry_run:
+            raise ValueError("--dry-run writes no output; omit it, or --save-shingles")
+    check_stdout_once(
+        output=arguments.output,
+        report=arguments.report,
+        save_shingles=arguments.save_shingles,
+        json=arguments.json,
+    )
     chosen(DedupOptions, arguments)
     if (arguments.keep == "newest") != (arguments.field_date is not None):
         raise ValueError(
@@ -384,6 +453,7 @@ def _summary(
                 {
                     "output": arguments.output,
                     **counts,
+                    **({"saved_shingles": saved} if (saved := arguments.save_shingles) else {}),
                     "notes": [*hint, *notes],
                     "skipped_by_reason": report.as_dict()["skipped"],
                 },
@@ -401,6 +471,8 @@ def _summary(
             f"{counts['dropped_against']:,} of the dropped ones went for one of the "
             f"{counts['against']:,} documents of --against"
         )
+    if arguments.save_shingles is not None:
+        lines.append(f"{arguments.save_shingles}: the 5-grams of {counts['kept']:,} documents")
     lines += [*report.notes, *report.reasons_text()]
     lines += notes
     if counts.get("undated"):

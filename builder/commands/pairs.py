@@ -57,36 +57,37 @@ COMMON = (
 )
 
 MORE = """\
-Similarity is a share of word 5-grams, the runs of five words in a row: those that both texts have,
-of those that either has (--measure jaccard), or of those of the text that has fewer (containment).
-It depends on the two texts alone, and every pair is found. Words are compared without case and
-accents, numbers are words, and signs of arithmetic between numbers or single letters count, too; of
-Chinese, Japanese, Thai and the like each pair of characters is a word. A text of fewer than five
-words has one shingle, all of its words: such texts are near where these are the same. Equal texts
-(but for white space) are "exact".
+The similarity of two texts is the share of their word 5-grams (runs of five words) that both have:
+of those that at least one text has (--measure jaccard), or of those of the text with fewer of them
+(--measure containment). It depends on these two texts alone, and every pair is found. Words are
+compared without case and accents. Numbers are words, and signs of arithmetic between numbers or
+single letters count, too. In Chinese, Japanese, Thai and the like each pair of characters is a
+word. A text of fewer than five words has a single 5-gram, all of its words, so such a text is only
+similar to one with the same words. Texts that differ only in white space are "exact" duplicates.
 
---measure records is for titles, questions, addresses, products and the like. The similarity of two
-records is the share of the words of both that stand in both in the same order, or this share by
-weight if it is smaller; a word weighs the more, the fewer records have it. A record may begin in
-the middle of the other one, as where halves are swapped, but no other word may stand at another
-place, and words of four letters or more that differ in a few of their characters count as the same.
-Records are not near if each has a term with a digit that the other one lacks. Of records whose
-common words have less than about two fifths of the weight, no pair is found.
+--measure records is for titles, questions, addresses, products and other short texts. The
+similarity of two records is the share of their words that both have in the same order, or the same
+share by weight if that is smaller; the fewer records have a word, the more it weighs. One block of
+words may have moved, as where two halves are swapped, but no other word may be at another place.
+Words of four letters or more that differ in a few characters count as the same word. Two records
+are not similar if each has a term with a digit that the other one lacks. A pair is not found if the
+words that both have make up less than about two fifths of the weight.
 
---measure cosine is the tf-idf cosine of all words, numbers too, at most .1 above the one with 1 +
-ln tf, whatever their order. It depends on the collection, and sketches propose what is compared. A
-pocket file that keeps no texts (build --keep text) has only its sketches, of words with a letter:
-similarities are estimates, and texts that differ in their numbers look the same. The end says which
-share of the pairs is expected in the list, by cosine: with 168 bits half of those at the threshold,
-nearly all of those .1 above it. "exact" are equal sketches of texts with equal identity bits. A
-file that is scanned by default (`info`) misses no pair that its sketches tell; of 2,000,000
-documents one or two in a hundred.
+--measure cosine is the tf-idf cosine of all words and numbers in any order, at most .1 above the
+cosine with 1 + ln tf. It depends on the whole collection, and sketches propose the texts that are
+compared. From a pocket file without texts (built without --keep text), similarities are estimated
+from its sketches, which know only words with a letter, so texts that differ in numbers alone look
+the same; the last line says which share of the pairs is expected in the list, by their cosine. With
+168 bits it is half of the pairs at the threshold and nearly all of those .1 above it. There,
+"exact" means equal sketches of texts with equal identity bits. If a file is scanned by default (see
+`info`), no pair that its sketches show is missed; otherwise one or two in a hundred are, in a file
+of 2,000,000 documents.
 
-Pairs come by the later document, then the earlier: {"a": earlier id, "b": later id,
-"similarity": ..., "kind": "exact" or "near"}. Many copies of one document make many pairs: with
---clusters there is a line for each group of documents that pairs join, directly or through others:
-{"cluster": 1, "size": 3, "documents": [ids]}. With --csv a row has a, b, similarity and kind, or
-cluster and id.
+Pairs are listed in the order of the later document, then of the earlier one: {"a": earlier id, "b":
+later id, "similarity": ..., "kind": "exact" or "near"}. Many copies of one document make many
+pairs. With --clusters there is instead a line for each group of documents that are connected by
+pairs, directly or through others: {"cluster": 1, "size": 3, "documents": [ids]}. With --csv, a row
+has a, b, similarity and kind, or cluster and id.
 """
 
 PAIR: Types = {"a": "string", "b": "string", "similarity": "double", "kind": "string"}

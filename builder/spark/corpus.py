@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import numpy as np
-from pocketindex.builder.collections.corpus import Corpus, Keepers
+from pocketindex.builder.collections.corpus import Corpus, Keepers, Numbers
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import RECORDS, Comparing
@@ -72,14 +72,14 @@ class SharedShingles(Corpus):
             else:
                 yield [], []
 
-    def keepers(self, order: Sequence[int], given: int = 0) -> Keepers:
+    def keepers(self, order: Numbers, given: int = 0) -> Keepers:
         keepers, similarities = np.arange(self.texts), np.ones(self.texts)
         place = np.full(self.texts, -1, np.int64)
         place[self._compared] = np.arange(len(self._compared))
-        places = place[np.asarray(order, np.int64)]
+        places = place[order]
         own = places[places >= 0]
         first = int((places[:given] >= 0).sum())
-        found, alike = self._join.keepers(own.tolist(), first, Progress(form="none"))
+        found, alike = self._join.keepers(own, first, Progress(form="none"))
         keepers[self._compared[own]] = self._compared[found]
         similarities[self._compared[own]] = alike
         return Keepers(keepers, similarities)

@@ -214,7 +214,7 @@ def check_stdout_once(**given: str | os.PathLike[str] | bool | None) -> None:
     given: the values of these options by name: a path, or whether it prints there.
     """
     names = [
-        f"--{name}" if value is True else f"--{name} -"
+        f"--{name.replace('_', '-')}{'' if value is True else ' -'}"
         for name, value in given.items()
         if value is True or (value is not None and value is not False and is_stdio(value))
     ]

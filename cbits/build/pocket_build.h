@@ -211,6 +211,13 @@ void pocket_sets_count(const pocket_sets *sets, uint32_t from, uint32_t to, uint
  * many. */
 size_t pocket_sets_prefixes(const pocket_sets *sets, uint32_t from, uint32_t to,
                             const uint8_t *counts, uint32_t bits, uint64_t *keys, uint32_t *texts);
+/* Set marked[slot] to 1 for each of these hashes; there are 2^bits slots. */
+void pocket_hashes_mark(const uint64_t *hashes, size_t count, uint32_t bits, uint8_t *marked);
+/* Which sets may be near to one of those whose hashes are marked: may[i] is 1 if as many of the
+ * hashes of set i are marked as it has to share with such a set, the smallest of which has
+ * `smallest`, and else 0. */
+void pocket_sets_overlap(const pocket_sets *sets, const uint8_t *marked, uint32_t bits,
+                         uint64_t smallest, uint8_t *may);
 /* Sets that are looked for, and those that were added. Of each text up to entry_ends the groups of
  * sets that have one of its keys: the number << 1 with that bit. All arrays stay the caller's until
  * the end. */

@@ -108,6 +108,24 @@ def test_a_long_line(size: int, unit: str, tmp_path: Path) -> None:
 
 
 @needs_proc
+@pytest.mark.nightly
+def test_dedup_takes_what_its_help_says(tmp_path: Path) -> None:
+    """Beside --max-memory what it takes for one document, and some 200 bytes for each."""
+    count = 300_000
+    with (tmp_path / "docs.jsonl").open("w") as file:
+        for i in range(count):
+            file.write(line(f"{i}", " ".join(f"w{i * j % 1_000_003}" for j in range(7_919, 7_927))))
+    (tmp_path / "one.jsonl").write_text(line("one", TEXT))
+    options = ("-o", "out.jsonl", "--max-memory", "128M")
+    least = peak(tmp_path, "dedup", "one.jsonl", *options)[0]
+    taken, said = peak(tmp_path, "dedup", "docs.jsonl", *options)
+
+    assert f"{count:,} read, {count:,} kept" in said
+    print(f"{taken >> 20} MB, {least >> 20} of them for Python")
+    assert taken < MEMORY + least + 200 * count
+
+
+@needs_proc
 @pytest.mark.slow
 def test_a_book_that_is_long(tmp_path: Path) -> None:
     """It is not read beyond what a text may have."""

@@ -125,17 +125,17 @@ class CosineCorpus(Corpus):
             earlier = sorted(found)
             yield earlier, [found[other] for other in earlier]
 
-    def keepers(self, order: Sequence[int], given: int = 0) -> Keepers:
+    def keepers(self, order: Numbers, given: int = 0) -> Keepers:
         keeper = np.full(self.texts, -1, np.int64)
         similarity = np.ones(self.texts)
         place = np.empty(self.texts, np.int64)
-        place[np.asarray(order, np.int64)] = np.arange(self.texts)
-        firsts = np.asarray(order[:given], np.int64)
-        keeper[firsts] = firsts
+        place[order] = np.arange(self.texts)
+        keeper[order[:given]] = order[:given]
+        texts = order.tolist()
         answers = self.neighbours(
-            text for number, text in enumerate(order) if number < given or keeper[text] < 0
+            text for number, text in enumerate(texts) if number < given or keeper[text] < 0
         )
-        for number, text in enumerate(order):
+        for number, text in enumerate(texts):
             self._progress.add()
             if number >= given and keeper[text] >= 0:
                 continue

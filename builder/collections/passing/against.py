@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from pocketindex.arguments import is_file
+from pocketindex.builder.collections.corpus import digest_of
 from pocketindex.builder.collections.passing.named import Named
+from pocketindex.builder.collections.shingles.saved import Block, Saved, is_saved
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import Input, Options, find_all
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.sections.pocket_file import PocketFile
+from pocketindex.builder.sections.texts import texts_of
 from pocketindex.builder.spill.batches import batches
 from pocketindex.builder.spill.chunks.chunk import unpacked_details
 from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
 from pocketindex.builder.spill.threads import one_by_one
 from pocketindex.builder.tally import Tally
+from pocketindex.constants import SectionKind
 from pocketindex.given import is_pocket
 from pocketindex.index import Index
 
 
 class Part(NamedTuple):
-    """Some documents: the number of the first one, their texts in UTF-8, and their ids by place."""
+    """Some documents: their texts in UTF-8, or their saved shingles, and what people know each by,
+    by its place.
+    """
 
-    first: int
-    texts: list[bytes]
-    id: Callable[[int], str]
+    given: list[bytes] | Block
+    named: Callable[[int], Named]
+
+    def __len__(self) -> int:
+        return len(self.given.ends if isinstance(self.given, Block) else self.given)
+
+    def digest(self, place: int, number: int) -> bytes:
+        """Return the digest of a document, whose number is this one (digest_of)."""
+        if isinstance(self.given, Block):
+            return self.given.digest(place)
+        return digest_of(self.given[place].decode("utf-8", "surrogatepass"), number)
 
 
 class Against:
-    """Documents that a collection is compared with: of any sources, and of pocket files that keep
-    their texts. A corpus takes those that may be near to one of the collection; the others are
-    counted and forgotten.
+    """Documents that a collection is compared with: of any sources, of pocket files that keep
+    their texts, and of files with their saved shingles. A corpus takes those that may be near to
+    one of the collection; the others are counted and forgotten.
 
     report: of what was left out; found: the sources, with what reads them. len() is the number of
     documents that were taken, count that of all.
@@ -41,9 +55,11 @@ class Against:
         self, sources: Sequence[str], options: Options, report: Tally, progress: Progress
     ) -> None:
         self._report, self._progress = report, progress
-        self.found: list[tuple[str, Index | Input]] = []
+        self.found: list[tuple[str, Index | Input | Saved]] = []
         for source in sources:
-            if is_pocket(source):
+            if is_saved(source):
+                self.found.append((source, Saved(source)))
+            elif is_pocket(source):
                 index = Index(source)
                 if index.kept != "text":
                     index.close()
@@ -54,43 +70,51 @@ class Against:
                 self.found.append((source, index))
             else:
                 self.found += find_all([source], options)
-        self._ends, self.count = list[int](), 0
-        self._taken, self._ids = array("q"), list[str]()
+        self.count, self._taken = 0, list[Named]()
+
+    @property
+    def saved(self) -> list[str]:
+        """Return the sources that have saved shingles and no texts."""
+        return [source for source, kind in self.found if isinstance(kind, Saved)]
 
     def parts(self) -> Iterator[Part]:
         """Yield all documents, some at a time."""
         for source, kind in self.found:
             self._progress.phase(f"reading {source}")
             for part in self._read(source, kind):
-                self._report.arrive(len(part.texts))
-                self.count += len(part.texts)
+                self._report.arrive(len(part))
+                self.count += len(part)
                 yield part
-            self._ends.append(self.count)
 
     def documents(self) -> Iterator[Document]:
-        """Yield all documents, each of which is taken."""
+        """Yield all documents, each of which is taken; all sources have texts."""
         for part in self.parts():
-            for place, text in enumerate(part.texts):
+            assert isinstance(part.given, list)
+            for place, text in enumerate(part.given):
                 self.take(part, place)
-                yield Document(part.id(place), "", text.decode(), name=part.id(place))
+                id = part.named(place).id
+                yield Document(id, "", text.decode(), name=id)
 
     def take(self, part: Part, place: int) -> None:
         """Add the document at a place of a part to those that are compared."""
-        self._taken.append(part.first + place)
-        self._ids.append(part.id(place))
+        self._taken.append(part.named(place))
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self._taken)
 
     def named(self, taken: int) -> Named:
         """Return what people know a document by, which was taken."""
-        source, _ = self.found[bisect_right(self._ends, self._taken[taken])]
-        return Named(self._ids[taken], source, None)
+        return self._taken[taken]
 
-    def _read(self, source: str, kind: Index | Input) -> Iterator[Part]:
+    def _read(self, source: str, kind: Index | Input | Saved) -> Iterator[Part]:
+        if isinstance(kind, Saved):
+            yield from (Part(block, block.named) for block in kind.blocks())
+            return
         if isinstance(kind, Index):
-            items: Iterable[Document | DocumentBatch] = _kept(kind)
-        elif kind.batches:
+            yield from _of_pocket(source, kind)
+            return
+        items: Iterable[Document | DocumentBatch]
+        if kind.batches:
             items = kind.batches(
                 source, self._report.reject, self._progress.measure, each=one_by_one
             )
@@ -100,43 +124,56 @@ class Against:
             waiting = list[Document]()
             for one in some:
                 if isinstance(one, DocumentBatch):
-                    yield from self._of_documents(waiting)
+                    yield from _of_documents(waiting, source)
                     waiting = []
-                    yield self._of_batch(one)
+                    yield _of_batch(one, source)
                 else:
                     waiting.append(one)
-            yield from self._of_documents(waiting)
-
-    def _of_documents(self, documents: list[Document]) -> Iterator[Part]:
-        if documents:
-            texts = [one.text.encode("utf-8", "surrogatepass") for one in documents]
-            yield Part(self.count, texts, lambda place: documents[place].id)
-
-    def _of_batch(self, batch: DocumentBatch) -> Part:
-        texts, start = list[bytes](), 0
-        for end in batch.text_ends.tolist():
-            texts.append(bytes(batch.texts[start:end]))
-            start = end
-        ends = batch.detail_ends
-
-        def id_of(place: int) -> str:
-            start = int(ends[place - 1]) if place else 0
-            return unpacked_details(bytes(batch.details[start : int(ends[place])])).id.decode()
-
-        return Part(self.count, texts, id_of)
+            yield from _of_documents(waiting, source)
 
     def close(self) -> None:
-        """Close the pocket files."""
+        """Close the files."""
         for _, kind in self.found:
-            if isinstance(kind, Index):
+            if isinstance(kind, Index | Saved):
                 kind.close()
+
+
+def _of_pocket(source: str, index: Index) -> Iterator[Part]:
+    if is_file(source):
+        # One text after the other, so that no block is unpacked for each of its texts.
+        texts = texts_of(PocketFile(source)[SectionKind.TEXTS], 0, len(index))
+    else:
+        texts = ((index.text(number) or "").encode() for number in range(len(index)))
+
+    def named_from(first: int) -> Callable[[int], Named]:
+        return lambda place: Named(index.record(first + place).id, source, None)
+
+    first = 0
+    for some in batches(texts):
+        yield Part([text.decode("utf-8", "replace").encode() for text in some], named_from(first))
+        first += len(some)
+
+
+def _of_documents(documents: list[Document], source: str) -> Iterator[Part]:
+    if documents:
+        texts = [one.text.encode("utf-8", "surrogatepass") for one in documents]
+        yield Part(texts, lambda place: Named(documents[place].id, source, None))
+
+
+def _of_batch(batch: DocumentBatch, source: str) -> Part:
+    texts, start = list[bytes](), 0
+    for end in batch.text_ends.tolist():
+        texts.append(bytes(batch.texts[start:end]))
+        start = end
+    ends = batch.detail_ends
+
+    def named(place: int) -> Named:
+        start = int(ends[place - 1]) if place else 0
+        details = unpacked_details(bytes(batch.details[start : int(ends[place])]))
+        return Named(details.id.decode(), source, None)
+
+    return Part(texts, named)
 
 
 def _size(one: Document | DocumentBatch) -> int:
     return len(one.text) if isinstance(one, Document) else len(one.texts)
-
-
-def _kept(index: Index) -> Iterator[Document]:
-    for number in range(len(index)):
-        record = index.record(number)
-        yield Document(record.id, record.title, index.text(number) or "")

@@ -14,6 +14,7 @@ from pocketindex.builder.collections.corpus import Flags
 from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.passing.columns import Columns, rows_of
 from pocketindex.builder.collections.passing.marks import Marks, check_mark, unmarked
+from pocketindex.builder.collections.passing.named import Ids
 from pocketindex.builder.collections.passing.packing import packing
 from pocketindex.builder.collections.passing.rewritten import Rewritten
 from pocketindex.builder.document import Document
@@ -45,7 +46,7 @@ class Lines:
     mark: str | None = None
     columns: Columns | None = None
     numbers: array[int] = field(default_factory=lambda: array("q"))
-    ids: list[str] = field(default_factory=list)
+    ids: Ids = field(default_factory=Ids)
     there: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     _checksum: int = 0

@@ -13,6 +13,7 @@ import numpy as np
 from pocketindex.builder.collections.corpus import Flags
 from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.passing.marks import Marks, check_mark, unmarked
+from pocketindex.builder.collections.passing.named import Ids
 from pocketindex.builder.collections.passing.plain import PlainRows
 from pocketindex.builder.collections.passing.rewritten import Rewritten
 from pocketindex.builder.document import Document
@@ -41,7 +42,7 @@ class TableRows:
     fields: Fields = OWN_NAMES
     mark: str | None = None
     numbers: array[int] = field(default_factory=lambda: array("q"))
-    ids: list[str] = field(default_factory=list)
+    ids: Ids = field(default_factory=Ids)
     there: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     _texts: Sequence[str] = ()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.builder.collections.corpus import Corpus, Keepers, digest_of
+from pocketindex.builder.collections.corpus import Corpus, Keepers, Numbers, digest_of
 from pocketindex.builder.collections.cosine.texts import Texts
 from pocketindex.builder.collections.options import JACCARD
 from pocketindex.builder.collections.records.alike import likeness, record_words
@@ -122,7 +122,7 @@ class RecordCorpus(Corpus):
             ]
             yield [other for other, _ in found], [alike for _, alike in found]
 
-    def keepers(self, order: Sequence[int], given: int = 0) -> Keepers:
+    def keepers(self, order: Numbers, given: int = 0) -> Keepers:
         near: list[list[tuple[int, float]]] = [[] for _ in range(self.texts)]
         for text, (others, alike) in enumerate(self.pairs()):
             self._progress.add()
@@ -131,7 +131,7 @@ class RecordCorpus(Corpus):
                 near[other].append((text, similarity))
         keepers, similarities = np.arange(self.texts), np.ones(self.texts)
         ranks = dict[int, int]()  # of those that stay
-        for rank, text in enumerate(order):
+        for rank, text in enumerate(order.tolist()):
             found = [(alike, -ranks[other], other) for other, alike in near[text] if other in ranks]
             if rank < given or not found:
                 ranks[text] = rank

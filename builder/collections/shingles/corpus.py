@@ -4,18 +4,22 @@ exactly, whatever else is in the collection.
 
 from __future__ import annotations
 
+import tempfile
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.collections.corpus import Corpus, Keepers, Numbers, digest_of
-from pocketindex.builder.collections.options import RECORDS, spelled
+from pocketindex.builder.collections.options import JACCARD, RECORDS, spelled
 from pocketindex.builder.collections.passing.against import Against, Part
+from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.shingles.join import SetJoin
 from pocketindex.builder.collections.shingles.overlap import Found, Overlap, key_of
+from pocketindex.builder.collections.shingles.saved import Block, save
 from pocketindex.builder.collections.shingles.sets import (
     SHINGLE_TERMS,
     Counts,
@@ -85,21 +89,29 @@ class ShingleCorpus(Corpus):
                 self._said = ShortTexts(terms, settings.fields.python)
                 if against is not None:
                     memory = settings.max_memory // 4
-                    overlap = Overlap(file.blocks(), file.sizes, keys, measure, least, memory)
+                    overlap = Overlap(
+                        file.blocks(), file.sizes, keys, digests, measure, least, memory
+                    )
 
                     def compared(part: Part) -> tuple[Part, Found]:
-                        return part, overlap.of(part.texts)
+                        given = part.given
+                        if isinstance(given, Block):
+                            return part, overlap.of_saved(given)
+                        return part, overlap.of_texts(given)
 
                     for part, (places, hashes, ends, terms) in threads.map(
                         compared, against.parts()
                     ):
                         file.add(hashes, ends, terms)
-                        progress.add(len(part.texts))
+                        progress.add(len(part))
                         for place in places.tolist():
                             against.take(part, place)
-                            text = part.texts[place].decode("utf-8", "surrogatepass")
-                            digests.extend(digest_of(text, len(digests)))
+                            digests.extend(part.digest(place, len(digests)))
             firsts, text_of = distinct_texts(digests)
+            # Few runs need them again, and all need the memory.
+            self._file, self._digests = file, tempfile.TemporaryFile(dir=folder)
+            stack.callback(self._digests.close)
+            self._digests.write(digests)
             self.text_of, self.texts = array("q"), len(firsts)
             self.text_of.frombytes(text_of.tobytes())
             self.short = self._said.short
@@ -151,23 +163,30 @@ class ShingleCorpus(Corpus):
         for others, similarities in self._join.pairs():
             yield others.tolist(), similarities.tolist()
 
-    def keepers(self, order: Sequence[int], given: int = 0) -> Keepers:
+    def keepers(self, order: Numbers, given: int = 0) -> Keepers:
         count, work = len(order), self._work
         if work is not None and work.of("keepers"):
-            _check_same(work, "keepers", crc32c(np.asarray(order, np.int64).tobytes()))
+            _check_same(work, "keepers", crc32c(order.tobytes()))
             data = work.path(work.of("keepers")[0]).read_bytes()
             kept, alike = np.frombuffer(data, np.int64, count), np.frombuffer(data[8 * count :])
             return Keepers(kept.copy(), alike.copy())
         keepers, similarities = self._join.keepers(order, given, self._progress)
-        back = np.argsort(np.asarray(order, np.int64))
+        back = np.argsort(order)
         found = Keepers(keepers[back], similarities[back])
         if work is not None:
             with work.file(_KEEPERS) as written:
                 written.write(found.texts.tobytes())
                 written.write(found.similarities.tobytes())
-            of = crc32c(np.asarray(order, np.int64).tobytes())
+            of = crc32c(order.tobytes())
             work.enter("keepers", (_KEEPERS, written), of=of)
         return found
+
+    def save(self, out: IO[bytes], documents: Numbers, named: Callable[[int], Named]) -> None:
+        """Write the shingles of documents, which rise, to a file (saved.py)."""
+        sets = self._file.sets(documents, JACCARD, 1.0)
+        self._digests.seek(0)
+        digests = np.frombuffer(self._digests.read(), np.uint64).reshape(-1, 2)[documents]
+        save(out, sets, digests, lambda place: named(int(documents[place])))
 
     def hint(self) -> list[str]:
         return self._said.hint()

@@ -111,7 +111,7 @@ class SetJoin:
         progress.phase("choosing shingles", documents=len(sets))
         waiting = list[Pairs]()
         held = 0
-        for start, end in _runs(sets.sizes, memory // _ENTRY):
+        for start, end in sets.runs(memory // _ENTRY, AT_ONCE):
             go_on()
             waiting.append(sets.prefixes(start, end, table))
             held += len(waiting[-1][0])
@@ -160,12 +160,12 @@ class SetJoin:
             done += len(ends)
 
     def keepers(
-        self, order: Sequence[int], given: int, progress: Progress
+        self, order: Numbers, given: int, progress: Progress
     ) -> tuple[Numbers, npt.NDArray[np.float64]]:
         """Return for each text, in this order, the one that is kept for it, and how similar the two
         are. So many of the first ones are kept anyway.
         """
-        texts = np.asarray(order, np.uint32)
+        texts = order.astype(np.uint32)
         keepers, common = np.zeros(len(texts), np.uint32), np.zeros(len(texts), np.uint32)
         for start in range(0, len(texts), AT_ONCE):
             some = slice(start, min(start + AT_ONCE, len(texts)))
@@ -185,8 +185,11 @@ class SetJoin:
             check(status, None, "shingles")
             self._sets.let_go()
             progress.add(some.stop - start)
-        shares = self._sets.shares(texts, keepers, common.astype(np.int64))
-        return keepers.astype(np.int64), np.where(texts == keepers, 1.0, shares)
+        similarities, gone = np.ones(len(texts)), np.flatnonzero(texts != keepers)
+        similarities[gone] = self._sets.shares(
+            texts[gone], keepers[gone], common[gone].astype(np.int64)
+        )
+        return keepers.astype(np.int64), similarities
 
     def close(self) -> None:
         """Free what the core has, and remove the temporary file."""
@@ -267,20 +270,6 @@ def _joined(waiting: Sequence[Pairs]) -> Pairs:
         np.concatenate([keys for keys, _ in waiting]),
         np.concatenate([values for _, values in waiting]),
     )
-
-
-def _runs(sizes: Numbers, most: int) -> Iterator[tuple[int, int]]:
-    """Yield where runs of texts begin and end: of AT_ONCE at most, and of so many hashes if they
-    are not a single text.
-    """
-    ends = np.cumsum(sizes)
-    start = 0
-    while start < len(sizes):
-        before = int(ends[start - 1]) if start else 0
-        fit = int(np.searchsorted(ends, before + most, "right"))
-        end = min(max(fit, start + 1), start + AT_ONCE, len(sizes))
-        yield start, end
-        start = end
 
 
 _NONE: Any = np.zeros(0, np.uint32)

@@ -99,6 +99,24 @@ class Sets:
         if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
             self._mapped.madvise(mmap.MADV_DONTNEED)
 
+    def runs(self, hashes: int, texts: int) -> Iterator[tuple[int, int]]:
+        """Yield where runs of texts begin and end: of so many texts at most, and of so many hashes
+        if they are not a single text.
+        """
+        ends = np.cumsum(self.sizes)
+        start = 0
+        while start < len(self):
+            before = int(ends[start - 1]) if start else 0
+            fit = int(np.searchsorted(ends, before + hashes, "right"))
+            end = min(max(fit, start + 1), start + texts, len(self))
+            yield start, end
+            start = end
+
+    def joined(self, start: int, end: int) -> Hashes:
+        """Return the sets of the texts from start to end, one after the other."""
+        bounds = zip(self.starts[start:end].tolist(), self.ends[start:end].tolist(), strict=True)
+        return np.concatenate([_NONE, *(self.hashes[first:last] for first, last in bounds)])
+
     def count(self, start: int, end: int, table: Table) -> None:
         """Count the hashes of some texts in a table, whose size is a power of two."""
         lib.pocket_sets_count(

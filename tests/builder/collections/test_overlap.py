@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from near_duplicates import write
+from pocketindex.builder.collections.corpus import digest_of
 from pocketindex.builder.collections.shingles.overlap import Overlap, key_of
 from pocketindex.builder.collections.shingles.sets import Sets, sets_of
 from run_command import run
@@ -20,7 +21,8 @@ def overlap_of(texts: list[str], measure: str, least: float, memory: int = 1 << 
     data = [text.encode() for text in texts]
     hashes, ends, _ = sets_of(data)
     sizes = np.array(ends, np.int64) - np.concatenate([[0], ends[:-1]]).astype(np.int64)
-    return Overlap([hashes], sizes, array("I", map(key_of, data)), measure, least, memory)
+    keys, digests = array("I", map(key_of, data)), b"".join(digest_of(text, 0) for text in texts)
+    return Overlap([hashes], sizes, keys, digests, measure, least, memory)
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "containment"])
@@ -33,7 +35,7 @@ def test_no_text_that_is_near_is_left_out(measure: str, least: float) -> None:
         texts[:20],
         [*texts[20:], *(f"{t} and more" for t in texts[:20]), texts[3], "", "...", "a"],
     )
-    places, *own = overlap_of(few, measure, least).of([text.encode() for text in many])
+    places, *own = overlap_of(few, measure, least).of_texts([text.encode() for text in many])
 
     hashes, ends, _ = sets_of([text.encode() for text in few + many])
     starts = np.concatenate([[0], ends[:-1]]).astype(np.uint64)
@@ -55,7 +57,7 @@ def test_most_that_have_nothing_in_common_are_left_out_even_with_little_memory()
     few = [" ".join(f"a{n}x{i}" for i in range(60)) for n in range(200)]
     many = [" ".join(f"b{n}x{i}" for i in range(60)).encode() for n in range(1_000)]
     for memory in (1 << 20, 1 << 16):
-        assert len(overlap_of(few, "jaccard", 0.8, memory).of(many)[0]) < 20
+        assert len(overlap_of(few, "jaccard", 0.8, memory).of_texts(many)[0]) < 20
 
 
 @pytest.mark.parametrize(
@@ -64,7 +66,7 @@ def test_most_that_have_nothing_in_common_are_left_out_even_with_little_memory()
 )
 def test_equal_texts_of_other_white_space_are_compared(text: str, other: str) -> None:
     assert key_of(text.encode()) == key_of(other.encode())
-    assert overlap_of([text], "jaccard", 0.8).of([other.encode()])[0].tolist() == [0]
+    assert overlap_of([text], "jaccard", 0.8).of_texts([other.encode()])[0].tolist() == [0]
 
 
 def test_signs_over_lines_of_others_are_exact(tmp_path: Path) -> None:
