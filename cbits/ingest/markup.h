@@ -11,7 +11,8 @@
 size_t markup_reference(const uint8_t *text, size_t length, uint8_t out[4], size_t *size);
 
 /* What becomes of an element. INLINE, BLOCK: the tags are dropped, a block begins and ends a line.
- * HEADING, ITEM: blocks whose lines have a sign. CELL: of a row. NOWIKI, VERBATIM (a block): its content is no markup. HIDDEN: its content is not text. */
+ * HEADING, ITEM: blocks whose lines have a sign. CELL: of a row. NOWIKI, VERBATIM (a block): its
+ * content is no markup. HIDDEN: its content is not text. */
 typedef enum markup_kind {
     MARKUP_UNKNOWN,
     MARKUP_INLINE,

@@ -1,8 +1,8 @@
 /* A page of wikitext while its markup is taken away. Everything happens in one array: what is kept
  * is written where what is dropped stood, so out never passes at. Signs of lines may be longer than
- * the marks that they stand for, so the page begins as far behind as they can take. What turns out to be dropped when
- * it ends (a template, the target of a link) is written first and taken back then; so no place is
- * looked at twice, and what was never closed stays. */
+ * the marks that they stand for, so the page begins as far behind as they can take. What turns out
+ * to be dropped when it ends (a template, the target of a link) is written first and taken back
+ * then; so no place is looked at twice, and what was never closed stays. */
 #ifndef POCKET_WIKI_PAGE_H
 #define POCKET_WIKI_PAGE_H
 
@@ -86,8 +86,8 @@ static inline void put_sign(page *p, sign which) {
 
 static inline bool behind_sign(const page *p) {
     const uint8_t *end = p->text + p->out;
-    return p->out >= SIGN_BYTES && end[-1] >= CODE_SIGN && end[-1] <= ITEM_SIGN && end[-2] == 0x80 &&
-           end[-3] == 0xE2;
+    return p->out >= SIGN_BYTES && end[-1] >= CODE_SIGN && end[-1] <= ITEM_SIGN &&
+           end[-2] == 0x80 && end[-3] == 0xE2;
 }
 
 static inline bool begins_line(const page *p) {

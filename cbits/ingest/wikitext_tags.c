@@ -129,7 +129,8 @@ void tag_mark(page *p) {
         break;
     case MARKUP_VERBATIM: put_break(p); /* fallthrough */
     case MARKUP_NOWIKI:
-        if (!closes && !empty && closing(p, number) < p->end) verbatim(p, p->closing[number], k == MARKUP_VERBATIM);
+        if (!closes && !empty && closing(p, number) < p->end)
+            verbatim(p, p->closing[number], k == MARKUP_VERBATIM);
         break;
     case MARKUP_HIDDEN:
         if (!closes && !empty && closing(p, number) < p->end) p->at = p->closing[number];

@@ -1,6 +1,6 @@
 /* libFuzzer: pocket_wikitext gives UTF-8, no longer than the text with U+FFFD for each ill-formed
- * byte and a sign for each line, the same for the same page behind it, and steps nowhere outside. Only `input`
- * below matters to it; the first byte says what is dropped.
+ * byte and a sign for each line, the same for the same page behind it, and steps nowhere outside.
+ * Only `input` below matters to it; the first byte says what is dropped.
  *
  * clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Icbits tests/c/fuzz_wikitext.c
  * cbits/wikitext*.c cbits/ingest/markup.c cbits/ingest/utf8_repair.c
@@ -38,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require(input != NULL);
     if (length) memcpy(input, data + 1, length);
     if (length) memcpy(input + length, data + 1, length);
-    uint64_t written = strip(input, length, drop, &out), most = utf8_repair(input, length, NULL) + 3;
+    uint64_t written = strip(input, length, drop, &out),
+             most = utf8_repair(input, length, NULL) + 3;
     for (size_t i = 0; i < length; i++) most += 3u * (input[i] == '\n');
     require(written <= most && is_utf8(out, (size_t)written));
     free(out);

@@ -33,7 +33,7 @@ def text_and_words(page: str) -> tuple[str, int, int]:
         (
             f"<x-a>{OPEN}<x-b>{OPEN}<i>[<slot></slot>]</i></template><slot></slot></x-b>"
             "</template><pre>x\n  y</pre></x-a>",
-            "[\nx\n  y\n]",
+            "[\n\u2004x\n\u2004  y\n]",
         ),
         (f"<div>{OPEN}<table><tr><td>a<td>b\0</table></template></div>", "a\tb"),
         (f"<div>{OPEN}a\x1eb&#30;<slot></slot></template>c</div>", "a b c"),

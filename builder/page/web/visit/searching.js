@@ -104,6 +104,8 @@ export function searchTyped() {
   const begun = isFewWords(text) && places.some(({ worded }) => !worded || isBegun(text));
   if (!isTyped || !begun) clearAnswer();
   if (!begun) return;
+  // What the search needs first is loaded during the pause; it says what cannot be.
+  for (const place of places) opened(place).catch(() => null);
   timer = setTimeout(() => answerWords({ ...NEW, text, typed: true }), PAUSE);
 }
 
