@@ -25,6 +25,7 @@ typedef struct given_unit {
     uint32_t kind;                  /* of the unit */
     uint32_t words, rare;           /* its asked words, and how many of these make candidates */
     uint32_t whole;                 /* their idf */
+    int alone;                      /* is it the whole text? */
     uint32_t claims, claim_count;
     int claims_left_out;
     uint32_t mask, mass; /* the words that the current document has, and their idf */
@@ -34,6 +35,7 @@ typedef struct given_claim {
     claim claim;
     uint32_t unit;
     uint32_t next; /* 1 + the number of the next claim of the unit, or 0 */
+    int compared;  /* it cannot count, but a bag of the text alone is compared with it */
 } given_claim;
 
 /* A distinct term of all texts. */
@@ -154,6 +156,7 @@ static uint32_t add_unit(pocket_given *g, uint32_t number) {
                       .segment = g->segment,
                       .number = number,
                       .kind = s->units[number].kind,
+                      .alone = unit_is_alone(s, &s->units[number]),
                       .words = words,
                       .rare = t->words.word_count};
     for (uint32_t k = 0; k < words; k++) {
@@ -259,15 +262,16 @@ static uint32_t kept_share(const given_unit *u, const claim *c) {
 
 /* Keep a claim. If the unit has too many, drop the one with the least share; if two are equal, the
  * later one. */
-static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
+static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c, int compared) {
     if (u->claim_count == CLAIMS_KEPT) {
-        claim *least = &g->claims[u->claims - 1].claim;
+        given_claim *least = &g->claims[u->claims - 1];
         for (uint32_t i = u->claims; i; i = g->claims[i - 1].next)
-            if (kept_share(u, &g->claims[i - 1].claim) < kept_share(u, least))
-                least = &g->claims[i - 1].claim;
-        u->claims_left_out = 1;
-        if (kept_share(u, least) >= kept_share(u, c)) return POCKET_OK;
-        *least = *c;
+            if (kept_share(u, &g->claims[i - 1].claim) < kept_share(u, &least->claim))
+                least = &g->claims[i - 1];
+        u->claims_left_out |= !compared;
+        if (kept_share(u, &least->claim) >= kept_share(u, c)) return POCKET_OK;
+        least->claim = *c;
+        least->compared = compared;
         g->noted++;
         return POCKET_OK;
     }
@@ -275,7 +279,7 @@ static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c) {
         array_grow(g->claims, &g->claim_room, g->claim_count, g->claim_count + 1, sizeof *claims);
     if (!claims) return POCKET_NO_MEMORY;
     g->claims = claims;
-    g->claims[g->claim_count++] = (given_claim){*c, (uint32_t)(u - g->units), u->claims};
+    g->claims[g->claim_count++] = (given_claim){*c, (uint32_t)(u - g->units), u->claims, compared};
     u->claims = g->claim_count;
     u->claim_count++;
     g->noted++;
@@ -294,7 +298,7 @@ static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document
     trace *t = &g->trace;
     candidate own = {document, u->number, (uint32_t)(1024ull * u->mass / (u->whole ? u->whole : 1)),
                      4, u->mask};
-    if (!has_enough(u->kind, own.share)) return POCKET_OK;
+    if (!has_enough(u->alone ? STRETCH : u->kind, own.share)) return POCKET_OK;
     if (!*read || g->text != u->text || g->segment != u->segment) {
         uint32_t status = read_segment(g, u->text, u->segment);
         if (status) return status;
@@ -302,10 +306,11 @@ static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document
         *read = 1;
     }
     restore_words(g, u);
-    if (!is_worth_reading(&t->words, &own)) return POCKET_OK;
+    int worth = is_worth_reading(&t->words, &own);
+    if (!worth && !u->alone) return POCKET_OK;
     claim c = {.candidate = own};
     uint32_t status = align_claim(t, &c);
-    return status || !(c.alignment.same | c.alignment.bag) ? status : keep_claim(g, u, &c);
+    return status || !(c.alignment.same | c.alignment.bag) ? status : keep_claim(g, u, &c, !worth);
 }
 
 static uint32_t look(pocket_given *g, uint32_t document, const uint8_t *text, uint64_t length) {
@@ -327,6 +332,12 @@ static uint32_t look(pocket_given *g, uint32_t document, const uint8_t *text, ui
 
 /* ---- what was found ---- */
 
+/* Claim a unit for the documents that were kept: for those that may count, or for the others. */
+static void claim_kept(pocket_given *g, const given_unit *u, int compared) {
+    for (uint32_t k = u->claims; k; k = g->claims[k - 1].next)
+        if (g->claims[k - 1].compared == compared) add_claim(&g->trace, &g->claims[k - 1].claim);
+}
+
 static uint32_t judge_text(pocket_given *g, uint32_t text) {
     trace *t = &g->trace;
     uint32_t status = POCKET_OK, segment = UINT32_MAX;
@@ -342,8 +353,8 @@ static uint32_t judge_text(pocket_given *g, uint32_t text) {
             segment = u->segment;
         }
         t->capped |= u->claims_left_out;
-        for (uint32_t k = u->claims; k && !status; k = g->claims[k - 1].next)
-            add_claim(t, &g->claims[k - 1].claim);
+        if (!status) claim_kept(g, u, 0);
+        if (!status && u->alone && has_bag_alone(t)) claim_kept(g, u, 1);
     }
     if (!status && t->exhausted) status = POCKET_NO_MEMORY;
     return status ? status : judge_claims(t);

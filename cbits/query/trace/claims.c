@@ -89,11 +89,11 @@ uint32_t read_document(trace *t, uint32_t document) {
     return POCKET_OK;
 }
 
-uint32_t align_claims(trace *t) {
-    uint32_t n = t->claim_count, status = POCKET_OK, wholes = 0, at_hand = UINT32_MAX;
+uint32_t align_claims(trace *t, uint32_t from) {
+    uint32_t n = t->claim_count - from, status = POCKET_OK, wholes = 0, at_hand = UINT32_MAX;
     if (n == 0) return POCKET_OK;
     for (uint32_t i = 0; i < n; i++)
-        t->order[i] = (uint64_t)t->claims[i].candidate.document << 32 | i;
+        t->order[i] = (uint64_t)t->claims[from + i].candidate.document << 32 | (from + i);
     radix_sort64(t->order, t->order + t->claim_room, n, 32, 64);
     for (uint32_t i = 0; i < n && !status; i++) {
         claim *c = &t->claims[(uint32_t)t->order[i]];

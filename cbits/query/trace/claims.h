@@ -14,7 +14,7 @@ void place_alignment(const trace *t, alignment *a);
 /* Align a unit, or the unit of a claim, with the document that was read. */
 uint32_t align_unit(trace *t, const unit *u, alignment *a);
 uint32_t align_claim(trace *t, claim *c);
-/* Align all claims, document by document. */
-uint32_t align_claims(trace *t);
+/* Align the claims from a number on, document by document. */
+uint32_t align_claims(trace *t, uint32_t from);
 
 #endif

@@ -5,6 +5,11 @@
 /* Set on Simple English Wikipedia, Reuters and German Wikipedia (docs/decisions.md). */
 #define LEAST_RUN 13u   /* terms in a row that are enough, wherever they stand in a unit */
 #define LEAST_EDITED 9u /* terms of the shortest unit that may have been edited */
+/* In thousandths: how much the bag of others counts against a bag, and how much the share of the
+ * asked words that are anywhere in the document counts for it, for a stretch that is the text. */
+#define OTHERS_ALONE 650u
+#define OTHERS_OF_MORE 300u
+#define ANYWHERE 100u
 
 /* The threshold for units of at most this many terms. */
 typedef struct rule {
@@ -14,8 +19,8 @@ typedef struct rule {
 static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX, 650}};
 static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
 /* The thresholds for the words of a unit in any order. */
-static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 700},  {49, 580},        {64, 450},
-                                  {100, 360},           {160, 290}, {UINT32_MAX, 250}};
+static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 570},  {49, 420},        {64, 350},
+                                  {100, 292},           {UINT32_MAX, 265}};
 static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 720},  {49, 600},        {64, 520},
                                     {100, 420},           {160, 300}, {UINT32_MAX, 250}};
 static const rule estimated_alone[] = {{11, 1050}, {14, 950}, {17, 870}, {20, 820},
@@ -55,17 +60,26 @@ static const uint32_t least_share[] = {512, 350, 200};
 
 int has_enough(uint32_t kind, uint32_t share) { return share >= least_share[kind]; }
 
-int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t others,
+/* In thousandths: the words that are in one place of the document in any order. */
+static int32_t bag_score(const segment *s, const unit *u, uint32_t share, uint32_t bag,
+                         uint32_t others_bag) {
+    int alone = unit_is_alone(s, u);
+    uint32_t own = 1000 * bag / WHOLE_SHARE, weight = alone ? OTHERS_ALONE : OTHERS_OF_MORE;
+    if (alone && u->kind == STRETCH) own += ANYWHERE * share / WHOLE_SHARE;
+    return (int32_t)own - (int32_t)(weight * others_bag / WHOLE_SHARE);
+}
+
+int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others,
              uint32_t others_bag) {
+    const alignment *a = &c->alignment;
     uint32_t n = unit_terms(u);
     if (a->whole) return IN_ORDER;
     if (n < LEAST_EDITED) return NOT_TAKEN;
     if (u->kind != STRETCH && a->run >= LEAST_RUN) return IN_ORDER;
     if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >= least_taken(s, u))
         return IN_ORDER;
-    int32_t bag =
-        (int32_t)(1000 * a->bag / WHOLE_SHARE) - (int32_t)(300 * others_bag / WHOLE_SHARE);
-    return bag >= least_bag(s, u) ? AS_A_BAG : NOT_TAKEN;
+    return bag_score(s, u, c->candidate.share, a->bag, others_bag) >= least_bag(s, u) ? AS_A_BAG
+                                                                                    : NOT_TAKEN;
 }
 
 /* A document is worth reading only if the unit would count in the best case: all words of it that
@@ -73,7 +87,8 @@ int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t other
 int is_worth_reading(const word_candidates *w, const candidate *c) {
     const segment *s = w->segment;
     const unit *u = &s->units[c->unit];
-    alignment most = {.same = 0};
+    claim best = {.candidate = *c};
+    alignment *most = &best.alignment;
     uint32_t run = 0;
     uint64_t own = 0, whole = 0;
     if (!has_enough(u->kind, c->share)) return 0;
@@ -82,12 +97,12 @@ int is_worth_reading(const word_candidates *w, const candidate *c) {
         whole += idf;
         run = is_missing(w, c, s->ids[i]) ? 0 : run + 1;
         if (run) own += idf;
-        most.same += run > 0;
-        if (run > most.run) most.run = run;
+        most->same += run > 0;
+        if (run > most->run) most->run = run;
     }
-    most.whole = most.same == unit_terms(u);
-    most.share = most.bag = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
-    return is_taken(s, u, &most, 0, 0) != NOT_TAKEN;
+    most->whole = most->same == unit_terms(u);
+    most->share = most->bag = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
+    return is_taken(s, u, &best, 0, 0) != NOT_TAKEN;
 }
 
 /* A long document has some of the words by chance, which is subtracted from its share. */

@@ -23,9 +23,9 @@ int is_worth_reading(const word_candidates *w, const candidate *c);
 /* Whether a unit counts as taken from a document: no, by words in the same order, or by words in
  * any order. */
 enum { NOT_TAKEN, IN_ORDER, AS_A_BAG };
-/* Does a unit that was aligned count? others, others_bag: the share and the bag that more than
+/* Does a claim that was aligned count? others, others_bag: the share and the bag that more than
  * OTHERS documents reach. */
-int is_taken(const segment *s, const unit *u, const alignment *a, uint32_t others,
+int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others,
              uint32_t others_bag);
 /* Estimate how much of a unit a document has by its words and shingles, in 1/1024. evidence: that
  * of its shingles in the unit. */

@@ -114,6 +114,15 @@ static uint32_t most_placed(const trace *t, const unit *u, uint32_t first, uint3
     return most;
 }
 
+int has_bag_alone(const trace *t) {
+    for (uint32_t i = 0; i < t->claim_count; i++) {
+        const claim *c = &t->claims[i];
+        const unit *u = &t->segment->units[c->candidate.unit];
+        if (unit_is_alone(t->segment, u) && is_taken(t->segment, u, c, 0, 0) == AS_A_BAG) return 1;
+    }
+    return 0;
+}
+
 /* Judge the claims of one unit together; add those that count as wanted, IN_ORDER or AS_A_BAG. */
 static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end, int wanted) {
     const unit *u = &t->segment->units[t->order[first] >> 48];
@@ -126,7 +135,7 @@ static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end, int wanted) {
         const claim *c = &t->claims[(uint32_t)t->order[i]];
         int how = IN_ORDER, done = 1;
         if (t->with_texts) {
-            how = is_taken(t->segment, u, &c->alignment, others, bags);
+            how = is_taken(t->segment, u, c, others, bags);
             if (how == wanted && (how == IN_ORDER || c->alignment.bag > placed))
                 done = add_taken(t, c, how, whole);
         } else if (wanted == IN_ORDER && is_estimated(t->segment, u, c->estimate, others)) {

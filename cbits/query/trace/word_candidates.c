@@ -19,8 +19,8 @@
 void word_candidates_free(word_candidates *w) {
     pocket_free(w->documents);
     pocket_free(w->levels);
+    pocket_free(w->slots);
     pocket_free(w->sums);
-    pocket_free(w->touched);
 }
 
 void word_candidates_begin(word_candidates *w, segment *s) {
@@ -186,27 +186,31 @@ uint32_t choose_words(word_candidates *w, const unit *u) {
 
 /* ---- documents ---- */
 
-static int make_table(word_candidates *w, uint64_t postings) {
+/* Make room for the sums of as many documents, and begin a table that is no larger than these need,
+ * so that it stays in the cache. */
+static int make_table(word_candidates *w, uint64_t documents) {
     uint32_t size = 1024;
-    while (size < 2 * postings && size < 1u << 31) size *= 2;
-    if (size <= w->size) return 1;
-    pocket_free(w->sums);
-    pocket_free(w->touched);
-    w->size = 0;
-    w->sums = pocket_malloc((size_t)size * sizeof *w->sums);
-    w->touched = pocket_malloc((size_t)size / 2 * sizeof *w->touched);
-    if (!w->sums || !w->touched) return 0;
-    memset(w->sums, 0, (size_t)size * sizeof *w->sums);
+    while (size < 2 * documents && size < 1u << 31) size *= 2;
+    if (size > w->room_of_slots) {
+        pocket_free(w->slots);
+        pocket_free(w->sums);
+        w->room_of_slots = w->size = w->sum_count = 0;
+        w->slots = pocket_malloc((size_t)size * sizeof *w->slots);
+        w->sums = pocket_malloc((size_t)size / 2 * sizeof *w->sums);
+        if (!w->slots || !w->sums) return 0;
+        w->room_of_slots = size;
+    }
     w->size = size;
+    memset(w->slots, 0, (size_t)size * sizeof *w->slots);
     return 1;
 }
 
-/* Where the sum of a document is, or is to be. document: 1 + its number. */
-static uint32_t sum_slot(const word_candidates *w, uint32_t document) {
+/* Where the number of a document's sum is, or is to be. */
+static uint32_t *sum_slot(const word_candidates *w, uint32_t document) {
     uint32_t slot = (document * 0x9E3779B1u) & (w->size - 1);
-    while (w->sums[slot].document && w->sums[slot].document != document)
+    while (w->slots[slot] && w->sums[w->slots[slot] - 1].document != document)
         slot = (slot + 1) & (w->size - 1);
-    return slot;
+    return &w->slots[slot];
 }
 
 /* Where the bit of a document is. Most documents that have a common word have no sum, and a look at
@@ -219,17 +223,17 @@ static uint64_t *seen_bits(word_candidates *w, uint32_t document) {
 static void add_postings(word_candidates *w, uint32_t which, int more) {
     const segment_term *term = &w->segment->terms[w->words[which]];
     for (uint32_t i = term->list; i < term->list_end; i++) {
-        uint32_t document = w->documents[i] + 1, level = w->levels[i];
+        uint32_t document = w->documents[i], level = w->levels[i];
         uint64_t *seen = seen_bits(w, document), bit = 1ull << document % 64;
         if (!more && !(*seen & bit)) continue;
-        uint32_t slot = sum_slot(w, document);
-        document_sum *sum = &w->sums[slot];
-        if (!sum->document && !more) continue;
-        if (!sum->document) {
+        uint32_t *slot = sum_slot(w, document);
+        if (!*slot && !more) continue;
+        if (!*slot) {
             *seen |= bit;
-            *sum = (document_sum){document, 0, 0, WORD_LEVELS};
-            w->touched[w->touched_count++] = slot;
+            w->sums[w->sum_count++] = (document_sum){document, 0, 0, WORD_LEVELS};
+            *slot = w->sum_count;
         }
+        document_sum *sum = &w->sums[*slot - 1];
         sum->mask |= 1u << which;
         sum->mass += term->idf * (24 + level);
         if (level < sum->level) sum->level = level;
@@ -242,8 +246,7 @@ static int is_complete(const word_candidates *w, const document_sum *sum) {
 
 static uint32_t count_complete(const word_candidates *w) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < w->touched_count; i++)
-        count += (uint32_t)is_complete(w, &w->sums[w->touched[i]]);
+    for (uint32_t i = 0; i < w->sum_count; i++) count += (uint32_t)is_complete(w, &w->sums[i]);
     return count;
 }
 
@@ -258,12 +261,11 @@ static int is_better(const word_candidates *w, uint32_t one, uint32_t other) {
 
 static uint32_t choose_best(word_candidates *w, uint32_t most) {
     uint32_t count = 0, *best = w->best;
-    for (uint32_t i = 0, k; i < w->touched_count; i++) {
-        uint32_t slot = w->touched[i];
-        if (count == most && !is_better(w, slot, best[count - 1])) continue;
+    for (uint32_t i = 0, k; i < w->sum_count; i++) {
+        if (count == most && !is_better(w, i, best[count - 1])) continue;
         if (count < most) count++;
-        for (k = count - 1; k > 0 && is_better(w, slot, best[k - 1]); k--) best[k] = best[k - 1];
-        best[k] = slot;
+        for (k = count - 1; k > 0 && is_better(w, i, best[k - 1]); k--) best[k] = best[k - 1];
+        best[k] = i;
     }
     return count;
 }
@@ -312,25 +314,20 @@ static candidate candidate_of(const word_candidates *w, uint32_t number, const d
         whole += idf;
         if (sum->mask >> k & 1) own += idf;
     }
-    return (candidate){sum->document - 1, number, (uint32_t)(1024 * own / (whole ? whole : 1)),
+    return (candidate){sum->document, number, (uint32_t)(1024 * own / (whole ? whole : 1)),
                        lengths[sum->level], sum->mask};
 }
 
 candidate word_candidate(const word_candidates *w, uint32_t number, uint32_t document) {
-    const document_sum none = {document + 1, 0, 0, WORD_LEVELS};
-    if (!w->size) return candidate_of(w, number, &none);
-    const document_sum *sum = &w->sums[sum_slot(w, document + 1)];
-    return candidate_of(w, number, sum->document ? sum : &none);
+    const document_sum none = {document, 0, 0, WORD_LEVELS};
+    uint32_t own = w->size ? *sum_slot(w, document) : 0;
+    return candidate_of(w, number, own ? &w->sums[own - 1] : &none);
 }
 
 uint32_t word_candidates_of(word_candidates *w, uint32_t number) {
     const unit *u = &w->segment->units[number];
-    for (uint32_t i = 0; i < w->touched_count; i++) {
-        document_sum *sum = &w->sums[w->touched[i]];
-        *seen_bits(w, sum->document) = 0;
-        sum->document = 0;
-    }
-    w->touched_count = w->found_count = 0;
+    for (uint32_t i = 0; i < w->sum_count; i++) *seen_bits(w, w->sums[i].document) = 0;
+    w->sum_count = w->found_count = w->size = 0;
     uint32_t status = choose_words(w, u);
     if (status || !w->word_count) return status;
     status = add_up(w, unit_is_alone(w->segment, u));

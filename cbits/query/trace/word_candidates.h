@@ -23,7 +23,7 @@ typedef struct candidate {
 
 /* The words of the current unit that a document has. */
 typedef struct document_sum {
-    uint32_t document; /* 1 + its number, or 0 */
+    uint32_t document;
     uint32_t mask;     /* a bit for each asked word that it has */
     uint32_t mass;     /* their idf, more for higher levels */
     uint32_t level;    /* the lowest of their levels */
@@ -46,9 +46,10 @@ typedef struct word_candidates {
     uint32_t best[MOST_COMPLETE], found_count;
     uint64_t
         seen[SEEN_BITS / 64]; /* a bit for each document with a sum, by the end of its number */
-    document_sum *sums;       /* a table: size is a power of two; those of the last unit */
-    uint32_t *touched;
-    uint32_t size, touched_count;
+    document_sum *sums;       /* of the last unit */
+    uint32_t *slots;          /* a table of documents: 1 + the number of the sum, or 0 */
+    uint32_t sum_count, size; /* size: of the table, a power of two, or 0 if there is none */
+    uint32_t room_of_slots;
     uint32_t words[WINDOW_WORDS];     /* of the unit: distinct terms, the rarest first */
     uint32_t makers;                  /* how many of the words make their documents candidates */
     uint32_t word_count, spare_count; /* the words that are asked for, and all that were chosen */

@@ -39,6 +39,7 @@ class Claim:
     estimate: int = 0
     is_complete: bool = False
     alignment: Alignment | None = None
+    anywhere: int = 1024  # the share of the asked words' idf that the document has
 
     @property
     def bag(self) -> int:
@@ -104,8 +105,9 @@ class Judge:
         for unit, own in aligned:
             self._judge_in_order(unit, own)
         in_order = list(self.parts)
-        for unit, own in aligned:
-            self._judge_bags(unit, own, in_order)
+        for (unit, own), (_, claims) in zip(aligned, of_units, strict=True):
+            anywhere = {claim.document: claim.anywhere for claim in claims}
+            self._judge_bags(unit, own, anywhere, in_order)
 
     def _judge_estimates(self, unit: Unit, claims: list[Claim]) -> None:
         others = sixth(claim.estimate for claim in claims)
@@ -138,8 +140,21 @@ class Judge:
             if self._counts_in_order(unit, own, others):
                 self._add_in_order(document, own, whole)
 
+    def _has_bag(self, unit: Unit, claim: Claim) -> bool:
+        """Return whether a claim would count as a bag if no other document had any of its words."""
+        own = claim.alignment
+        return (
+            own is not None
+            and not self._counts_in_order(unit, own, 0)
+            and self._rules(unit).as_a_bag(own.bag, claim.anywhere, 0)
+        )
+
     def _judge_bags(
-        self, unit: Unit, aligned: dict[int, Alignment], in_order: Sequence[Part]
+        self,
+        unit: Unit,
+        aligned: dict[int, Alignment],
+        anywhere: dict[int, int],
+        in_order: Sequence[Part],
     ) -> None:
         others = sixth(own.share for own in aligned.values())
         bags = sixth(own.bag for own in aligned.values())
@@ -150,14 +165,14 @@ class Judge:
         for document, own in aligned.items():
             if (
                 not self._counts_in_order(unit, own, others)
-                and self._rules(unit).as_a_bag(own.bag, bags)
+                and self._rules(unit).as_a_bag(own.bag, anywhere[document], bags)
                 and own.bag > most
             ):
                 self._add_bag(document, unit, own, whole)
 
     def _rules(self, unit: Unit) -> Thresholds:
         """Return the thresholds of a unit; of a text of many some are like one by chance."""
-        return Thresholds(unit.terms, self._is_alone(unit))
+        return Thresholds(unit.terms, self._is_alone(unit), unit.is_stretch)
 
     def _is_alone(self, unit: Unit) -> bool:
         """Return whether a unit is the whole text."""

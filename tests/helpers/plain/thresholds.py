@@ -15,10 +15,14 @@ TAKEN: tuple[Rules, Rules] = (
     ((14, 950), (20, 880), (29, 820), (39, 700), (inf, 660)),
 )
 BAGS: tuple[Rules, Rules] = (
-    ((34, 700), (49, 580), (64, 450), (100, 360), (160, 290), (inf, 250)),
+    ((34, 570), (49, 420), (64, 350), (100, 292), (inf, 265)),
     ((34, 720), (49, 600), (64, 520), (100, 420), (160, 300), (inf, 250)),
 )
 LEAST_BAG = 25  # terms of a unit
+# In thousandths: what the bag of others counts against a bag, by whether it is that of the whole
+# text; and what the asked words anywhere in the document count for it, of a stretch that is.
+OTHERS_COUNT = {True: 650, False: 300}
+ANYWHERE = 100
 ESTIMATED: tuple[Rules, Rules] = (
     ((11, 1050), (14, 950), (17, 870), (20, 820), (29, 740), (39, 720), (64, 600), (inf, 450)),
     ((11, 1200), (14, 1100), (20, 1000), (29, 900), (39, 720), (64, 600), (inf, 450)),
@@ -31,6 +35,7 @@ class Thresholds:
 
     terms: int
     alone: bool
+    is_stretch: bool = False
 
     def in_order(self, same: int, run: int, share: int, others: int) -> bool:
         """Return whether so much of a unit counts although it is not all of it."""
@@ -43,8 +48,10 @@ class Thresholds:
         """Return whether terms in a row count wherever they stand in a unit."""
         return run >= LEAST_RUN
 
-    def as_a_bag(self, bag: int, others: int) -> bool:
-        score = 1000 * bag // 1024 - 300 * others // 1024
+    def as_a_bag(self, bag: int, anywhere: int, others: int) -> bool:
+        score = 1000 * bag // 1024 - OTHERS_COUNT[self.alone] * others // 1024
+        if self.alone and self.is_stretch:
+            score += ANYWHERE * anywhere // 1024
         return self.terms >= LEAST_BAG and score >= self._least(BAGS)
 
     def by_estimate(self, estimate: int, others: int) -> bool:

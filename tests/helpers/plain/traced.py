@@ -27,13 +27,15 @@ class Trace(Judge):
         super().__init__(file, segment)
         self.cold = cold
         self.matches = dict[int, list[Match]]()
+        self.compared = list[Claim]()  # candidates of the text alone that cannot count
         if file.passages:
             self.matches = matches(file.passages, segment.words, cold)
             self._look_by_shingles(file.passages)
         if file.words:
             self._claim_by_words()
         if file.text_of:
-            self._align(file.text_of)
+            self._align(self.claims, file.text_of)
+            self._compare(file.text_of)
         self._judge()
         self.capped |= self.words.capped
 
@@ -130,10 +132,13 @@ class Trace(Judge):
                     estimate = self._estimate(unit, asked, own)
                     complete = len(own.words) == len(asked.words)
                     self._claim(Claim(number, own.document, estimate, complete))
-                elif (number, own.document) not in claimed and self._is_worth_reading(
-                    unit, asked, own
-                ):
-                    self._claim(Claim(number, own.document))
+                elif (number, own.document) not in claimed:
+                    anywhere = self._share(asked, own)
+                    claim = Claim(number, own.document, anywhere=anywhere)
+                    if self._is_worth_reading(unit, asked, own):
+                        self._claim(claim)
+                    elif self._is_alone(unit) and anywhere >= LEAST_SHARES[2]:
+                        self.compared.append(claim)
 
     def _share(self, asked: Asked, own: Candidate) -> int:
         idf = self.words.idf
@@ -151,7 +156,11 @@ class Trace(Judge):
         share = 1024 * mass // sum(idf[word] for word in words)
         same, run = sum(there), longest(there)
         in_order = rules.is_long(run) or rules.in_order(same, run, share, 0)
-        return all(there) or (in_order and not unit.is_stretch) or rules.as_a_bag(share, 0)
+        return (
+            all(there)
+            or (in_order and not unit.is_stretch)
+            or rules.as_a_bag(share, self._share(asked, own), 0)
+        )
 
     def _estimate(self, unit: Unit, asked: Asked, own: Candidate) -> int:
         idf, documents = self.words.idf, self.file.documents
@@ -169,9 +178,21 @@ class Trace(Judge):
         shingles = min(1024, 1024 * 13 * evidence(inside, terms) // (7 * unit.terms))
         return excess + 6 * shingles // 10
 
-    def _align(self, text_of: Callable[[int], Text]) -> None:
+    def _compare(self, text_of: Callable[[int], Text]) -> None:
+        """Read the other candidates of the text alone, if it may count as a bag."""
+        units = self.segment.units
+        if any(
+            self._is_alone(units[claim.unit]) and self._has_bag(units[claim.unit], claim)
+            for claim in self.claims
+        ):
+            before = len(self.claims)
+            for claim in self.compared:
+                self._claim(claim)
+            self._align(self.claims[before:], text_of)
+
+    def _align(self, claims: Sequence[Claim], text_of: Callable[[int], Text]) -> None:
         wholes = 0
-        for claim in sorted(self.claims, key=lambda claim: claim.document):
+        for claim in sorted(claims, key=lambda claim: claim.document):
             unit = self.segment.units[claim.unit]
             if self._is_alone(unit) and wholes == WHOLES:
                 self.capped = True

@@ -1,0 +1,44 @@
+"""A whole text whose words a document has in one place in another order."""
+
+from __future__ import annotations
+
+import random
+
+from core_sources_of import core_sources
+from in_memory import opened
+from plain_layout import FF, Settings, Text, assemble
+from plain_writer import sections
+from word_blocks import WordSettings
+
+KEPT = Settings(posting_bits=7, keep="text", room=4096, words=WordSettings(title_weight=0))
+
+
+def names(chance: random.Random, count: int) -> list[str]:
+    return ["".join(chance.choices("bdfgklmnprst", k=7)) for _ in range(count)]
+
+
+def named(copies: int) -> list[int]:
+    """Return the sources of a text that has 28 words of a document, which stands in the
+    collection in so many orders. Both readers have to agree.
+    """
+    chance = random.Random(3)
+    own = names(chance, 60)
+    documents = [" ".join(chance.sample(own, 60)) for _ in range(copies)]
+    documents += [" ".join(names(chance, 60)) for _ in range(60)]
+    asked = chance.sample(own, 28) + names(chance, 52)
+    chance.shuffle(asked)
+    text = " ".join(f"{word}." if i % 9 == 8 else word for i, word in enumerate(asked))
+    rows = [Text(f"d{i}", text) for i, text in enumerate(documents)]
+    data = assemble(sections(rows, FF(), KEPT))
+    with opened(data) as (core, plain):
+        found = core_sources(core, text.encode())
+        assert found == plain.sources(text)
+    return [own.document for own in found.sources]
+
+
+def test_a_text_with_a_third_of_its_words_from_one_document_in_another_order_names_it() -> None:
+    assert named(1) == [0]
+
+
+def test_words_that_more_than_five_documents_have_as_well_are_no_evidence() -> None:
+    assert named(8) == []
