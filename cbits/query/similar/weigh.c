@@ -14,9 +14,9 @@
 #define OF_ONE_FORM 3300u
 #define FEW_DOCUMENTS 1000u /* among which such a form shows less, and time matters less */
 #define AHEAD_OF_COPY 50u
-#define MOST_TEXTS_READ 10u /* texts */
-#define LEAST_READ 5u       /* of a short text */
-#define TIED 4000u          /* in the unit of the order */
+#define MOST_TEXTS_READ 10u    /* texts */
+#define MOST_TEXTS_OF_SHORT 5u /* if the asked text is short, but for those that are tied */
+#define TIED 4000u             /* in the unit of the order */
 
 static int is_sure(const query *q) {
     if (!q->found_count) return 0;
@@ -66,24 +66,6 @@ static uint32_t add_word_candidates(query *q, evidence *e) {
     return POCKET_OK;
 }
 
-static uint32_t weigh_words(query *q, evidence *e) {
-    uint32_t status = evidence_of_words(e, q->text, q->length), shared;
-    if (e->words.missed) q->incomplete = 1;
-    if (status || !e->ready) return status;
-    q->report->words = e->words.word_count;
-    status = add_word_candidates(q, e);
-    for (uint32_t i = 0; i < q->found_count; i++) {
-        pocket_hit *hit = &q->found[i];
-        uint32_t share = evidence_share(e, hit->document, &shared);
-        /* A few bits of identity and an equal sketch agree by chance, too. */
-        if (hit->similarity == 10000 && shared < e->words.word_count && !q->index->words_heaviest)
-            hit->similarity = 9999;
-        hit->words = (uint16_t)(share * 10000 / 1024);
-        hit->evidence = POCKET_BY_WORDS;
-    }
-    return status;
-}
-
 /* What a hit is ordered by, in twenty-thousandths: what its text says, else what its sketch and its
  * words do. */
 static uint32_t order_of(const pocket_hit *hit) {
@@ -103,6 +85,35 @@ static uint32_t order_found(query *q) {
     }
     sort64(q->order, q->found_count);
     return POCKET_OK;
+}
+
+/* Give each hit what it has of the words that were asked for. */
+static void take_words(query *q, const evidence *e) {
+    uint32_t shared;
+    for (uint32_t i = 0; i < q->found_count; i++) {
+        pocket_hit *hit = &q->found[i];
+        uint32_t share = evidence_share(e, hit->document, &shared);
+        /* A few bits of identity and an equal sketch agree by chance, too. */
+        if (hit->similarity == 10000 && shared < e->words.word_count && !q->index->words_heaviest)
+            hit->similarity = 9999;
+        hit->words = (uint16_t)(share * 10000 / 1024);
+        hit->evidence = POCKET_BY_WORDS;
+    }
+}
+
+static uint32_t weigh_words(query *q, evidence *e) {
+    uint32_t status = evidence_of_words(e, q->text, q->length);
+    if (!status && e->ready) status = add_word_candidates(q, e);
+    while (!status && e->ready && q->report->words != e->words.word_count) {
+        q->report->words = e->words.word_count;
+        take_words(q, e);
+        status = order_found(q);
+        /* Of documents that differ in their numbers alone, these tell which one is asked for. */
+        if (!status && q->found_count > 1 && q->order[0] >> 32 == q->order[1] >> 32)
+            status = word_candidates_numbers(&e->words);
+    }
+    if (e->words.missed) q->incomplete = 1;
+    return status;
 }
 
 /* ---- what is more than chance ---- */
@@ -151,8 +162,7 @@ static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit)
     /* Without a sketch of the text, its words alone made the similarity. */
     if (!q->ranked && x->text_kept == POCKET_WHOLE && hit->similarity < 10000)
         return POCKET_IS_AGAINST;
-    if (words_tell(q, e, hit) && (x->text_kept != POCKET_WHOLE || terms >= ENOUGH_TERMS))
-        return POCKET_IS_ENOUGH;
+    if (words_tell(q, e, hit)) return POCKET_IS_ENOUGH;
     /* The rarest words of an edited copy may be those that were put in: a sketch that is well above
      * the noise floor counts more. */
     return hit->words < TOO_FEW && 4 * hit->similarity < 5 * q->least &&
@@ -163,31 +173,33 @@ static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit)
 
 /* ---- texts ---- */
 
-/* Are the sketches so much less similar than the limit for cosines, by half of the noise floor or
- * three standard deviations, that the cosine does not reach it? */
+/* Are the sketches so much less similar than the limit for cosines, by two standard deviations or a
+ * third of the noise floor, that the cosine hardly reaches it? */
 static int sketch_tells(const query *q, const pocket_hit *hit) {
     return q->ranked && hit->document < q->index->sketched &&
-           2 * hit->similarity + q->least < 2 * limit_of(cosines, q->report->terms);
+           3 * hit->similarity + q->least < 3 * limit_of(cosines, q->report->terms);
 }
 
-/* Has a hit so little that its text is not worth reading? */
+/* Has a hit so little that its text is not worth reading? The cosine of a short text is about the
+ * mean of its similarity and its words. */
 static int is_hopeless(const query *q, const evidence *e, const pocket_hit *hit) {
     uint64_t terms = q->report->terms;
-    if (hit->evidence & POCKET_BY_WORDS && 3 * hit->words >= limit_of(shares, terms)) {
-        if (terms >= ENOUGH_TERMS) return !words_may_tell(q, e, hit);
-        if (!sketch_tells(q, hit)) return 0;
-    }
-    return 4 * hit->similarity < 3 * q->least;
+    if (4 * hit->similarity >= 3 * q->least) return 0;
+    if (!(hit->evidence & POCKET_BY_WORDS)) return 1;
+    if (terms < ENOUGH_TERMS)
+        return 4 * hit->order < 7 * limit_of(cosines, terms) || sketch_tells(q, hit);
+    return 3 * hit->words < limit_of(shares, terms) || !words_may_tell(q, e, hit);
 }
 
 /* Is the text of the hit in this place to be read? tied: how many are nearly as good as the first,
- * it among them. Words tell of a long text whether a hit is more than chance. */
+ * it among them. */
 static int is_to_be_read(const query *q, const evidence *e, uint32_t place, uint32_t tied) {
     const pocket_hit *hit = &q->found[(uint32_t)q->order[place]];
     if (hit->similarity == 10000) return q->ranked;
     if (is_hopeless(q, e, hit)) return 0;
-    if (q->report->terms < ENOUGH_TERMS) return place < tied || place < LEAST_READ;
-    return (tied > 1 && place < tied) || !words_tell(q, e, hit);
+    if (tied > 1 && place < tied) return 1;
+    int is_late = q->report->terms < ENOUGH_TERMS && place >= MOST_TEXTS_OF_SHORT;
+    return !is_late && !(q->ranked && words_tell(q, e, hit));
 }
 
 static uint32_t weigh_texts(query *q, evidence *e) {

@@ -277,6 +277,13 @@ static uint32_t read_word(word_candidates *w, uint32_t which) {
     return status;
 }
 
+/* Ask for one word more, which makes no candidates. */
+static uint32_t ask_next_word(word_candidates *w) {
+    uint32_t status = read_word(w, w->word_count);
+    if (!status) add_postings(w, w->word_count++, 0);
+    return status;
+}
+
 /* Find the documents that have the unit's rare words. If many have all of them, common words decide
  * between these. */
 static uint32_t add_up(word_candidates *w, int alone) {
@@ -291,15 +298,26 @@ static uint32_t add_up(word_candidates *w, int alone) {
     if (!make_table(w, postings)) return no_memory(w);
     for (uint32_t i = 0; i < rare; i++) add_postings(w, i, i < w->makers);
     while (w->word_count < w->spare_count &&
-           (w->word_count < LEAST_ASKED || count_complete(w) > FEW_COMPLETE)) {
-        if ((status = read_word(w, w->word_count))) return status;
-        add_postings(w, w->word_count++, 0);
-    }
+           (w->word_count < LEAST_ASKED || count_complete(w) > FEW_COMPLETE))
+        if ((status = ask_next_word(w))) return status;
     uint32_t most = alone ? MOST_CANDIDATES : MOST_OF_MORE, complete = count_complete(w);
     if (alone && !w->cold && complete > most) most = complete;
     if (most > MOST_COMPLETE) most = MOST_COMPLETE;
     if (alone && complete > most) w->capped = 1;
     w->found_count = choose_best(w, most);
+    return POCKET_OK;
+}
+
+uint32_t word_candidates_numbers(word_candidates *w) {
+    for (uint32_t i = 0; i < w->segment->term_count && w->word_count < MOST_WORDS; i++) {
+        const segment_term *term = &w->segment->terms[i];
+        term_stream t;
+        uint32_t k = 0, status;
+        while (k < w->word_count && w->words[k] != i) k++;
+        if (k < w->word_count || !term->listed || !go_to_term(w, term, &t) || t.letter) continue;
+        w->words[k] = i;
+        if ((status = ask_next_word(w))) return status;
+    }
     return POCKET_OK;
 }
 

@@ -13,6 +13,7 @@ from plain.terms import every_word
 from plain.words import LEVELS, Word, Words, idf
 
 SENTENCE_WORDS, WINDOW_WORDS = 12, 25  # the rarest ones that are asked for
+MOST_WORDS = 32  # with numbers
 SENTENCE_MAKERS, WINDOW_MAKERS = 6, 12  # the rarest of them, whose documents are candidates
 COMMON, LEAST_COMMON = 100, 64  # a word is common that more than N / 100 documents have
 LEAST_RARE, LEAST_ASKED = 3, 6  # words, however common they are
@@ -138,6 +139,16 @@ class SegmentWords:
         if alone and not cold:
             most = min(COMPLETE, max(most, len(complete)))
         return Asked(words[:count], order[:most], len(complete) > most, order)
+
+    def add_numbers(self, asked: Asked, is_number: Callable[[bytes], bool]) -> None:
+        """Ask for the numbers of the text, too; they make no candidates."""
+        every = {own.document: own for own in asked.every}
+        for word in self.segment.first:
+            if len(asked.words) == MOST_WORDS:
+                break
+            if word in self.known and word not in asked.words and is_number(word):
+                asked.words.append(word)
+                self._add(every, word)
 
     def _postings(self, word: bytes) -> list[tuple[int, int]]:
         postings = self.known[word].postings

@@ -209,9 +209,9 @@ def weigh(
     asked = 0
     if kept.words:
         words = TextWords(kept, text)
-        asked = len(words.asked.words)
-        if asked:
+        if words.asked.words:
             hits = with_words(hits, words, sketched)
+        asked = len(words.asked.words)
     places = {hit.document: place for place, hit in enumerate(hits)}
 
     def best_first(hit: Weighed) -> tuple[int, int, int]:
@@ -245,7 +245,12 @@ def with_words(
             similarity = sketched(own.document)
             by_words = 9_999 * share // 1024
             hits.append(Weighed(own.document, by_words if similarity is None else similarity))
-    return [weighed_by(words, hit) for hit in hits]
+    weighed = [weighed_by(words, hit) for hit in hits]
+    best = sorted(((hit.order, hit.words or 0) for hit in weighed), reverse=True)
+    if len(best) > 1 and best[0] == best[1]:
+        words.words.add_numbers(words.asked, lambda word: not has_letter(word))
+        weighed = [weighed_by(words, hit) for hit in weighed]
+    return weighed
 
 
 def weighed_by(words: TextWords, hit: Weighed) -> Weighed:
@@ -279,22 +284,27 @@ class Judge:
 
     def is_far_below(self, hit: Weighed) -> bool:
         """Whether the sketches alone tell that the cosine does not reach its limit."""
-        is_low = 2 * hit.similarity + self.noise_floor < 2 * limit(COSINES, self.terms)
+        is_low = 3 * hit.similarity + self.noise_floor < 3 * limit(COSINES, self.terms)
         return is_low and self.sketched(hit.document) is not None
 
+    def is_hopeless(self, hit: Weighed) -> bool:
+        if 4 * hit.similarity >= 3 * self.noise_floor:
+            return False
+        if hit.words is None:
+            return True
+        if self.terms < MANY_TERMS:
+            is_low = 4 * hit.order < 7 * limit(COSINES, self.terms)
+            return is_low or self.is_far_below(hit)
+        return 3 * hit.words < limit(SHARES, self.terms) or not self.may_tell(hit)
+
     def is_to_be_read(self, hit: Weighed, place: int, tied: int) -> bool:
-        hopeful = hit.words is not None and 3 * hit.words >= limit(SHARES, self.terms)
         if hit.similarity == COPY:
             return self.is_ranked
-        if hopeful and self.terms >= MANY_TERMS:
-            if not self.may_tell(hit):
-                return False
-        elif not hopeful or self.is_far_below(hit):
-            if 4 * hit.similarity < 3 * self.noise_floor:
-                return False
-        if self.terms < MANY_TERMS:
-            return place < max(tied, READ_OF_SHORT)
-        return 1 < tied > place or not self.tell(hit)
+        if self.is_hopeless(hit):
+            return False
+        is_late = self.terms < MANY_TERMS and place >= READ_OF_SHORT
+        is_enough = self.is_ranked and self.tell(hit)
+        return 1 < tied > place or not (is_late or is_enough)
 
     def verdict(self, hit: Weighed) -> bool | None:
         if hit.is_read:
@@ -303,7 +313,7 @@ class Judge:
             return None
         if not self.is_ranked and self.kept.text_of and hit.similarity < COPY:
             return False
-        if self.tell(hit) and (not self.kept.text_of or self.terms >= MANY_TERMS):
+        if self.tell(hit):
             return True
         is_low = 4 * hit.similarity < 5 * self.noise_floor
         few = hit.words < TOO_FEW and is_low and self.asked >= WORDS_TO_TELL and self.kept.has_all

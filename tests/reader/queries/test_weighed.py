@@ -223,6 +223,25 @@ def test_of_texts_that_differ_in_their_figures_the_asked_one_comes_first(
             assert index.query(statement.upper())[0].id == str(number)
 
 
+@pytest.mark.parametrize("kind", ["words", "all"])
+def test_a_number_that_many_documents_have_tells_statements_of_one_form_apart(
+    tmp_path: Path, kind: str
+) -> None:
+    """A third of the documents have each number, so it is not among the words that find them."""
+    names = vocabulary(random.Random(5), 6 * 110)
+    statements = [
+        f"{' '.join(names[2 * i - 2 * (i % 3) :][:6])} opened {50 + i % 3} shops in the quarter, "
+        "and paid no dividend to those who hold shares in the north."
+        for i in range(330)
+    ]
+    with made(tmp_path, statements, **KINDS[kind]) as index:
+        first = [
+            index.query(f"{statements[number].upper()} Indeed.")[0].id == str(number)
+            for number in range(1, 330, 17)
+        ]
+    assert sum(first) >= 0.95 * len(first)
+
+
 # Collections of one form
 
 
