@@ -7,7 +7,7 @@
 
 #define SENTENCE_WORDS 12u /* the most words of a sentence that are asked for, the rarest */
 #define WINDOW_WORDS 25u   /* the most words of a longer unit */
-#define MOST_WORDS 32u     /* with numbers, of a text that is looked for as a whole */
+#define MOST_ASKED 32u     /* with numbers, of a text that is looked for as a whole */
 #define LEAST_ASKED 6u     /* words that are asked for in any case, however common they are */
 #define MOST_CANDIDATES 20u
 #define MOST_OF_MORE 8u /* candidates for a unit that is not the whole text */
@@ -25,9 +25,9 @@ typedef struct candidate {
 /* The words of the current unit that a document has. */
 typedef struct document_sum {
     uint32_t document;
-    uint32_t mask;     /* a bit for each asked word that it has */
-    uint32_t mass;     /* their idf, more for higher levels */
-    uint32_t level;    /* the lowest of their levels */
+    uint32_t mask;  /* a bit for each asked word that it has */
+    uint32_t mass;  /* their idf, more for higher levels */
+    uint32_t level; /* the lowest of their levels */
 } document_sum;
 
 typedef struct word_candidates {
@@ -47,18 +47,11 @@ typedef struct word_candidates {
     uint32_t best[MOST_COMPLETE], found_count;
     uint64_t
         seen[SEEN_BITS / 64]; /* a bit for each document with a sum, by the end of its number */
-<<<<<<< HEAD
     document_sum *sums;       /* of the last unit */
     uint32_t *slots;          /* a table of documents: 1 + the number of the sum, or 0 */
     uint32_t sum_count, size; /* size: of the table, a power of two, or 0 if there is none */
     uint32_t room_of_slots;
-    uint32_t words[WINDOW_WORDS];     /* of the unit: distinct terms, the rarest first */
-=======
-    document_sum *sums;       /* a table: size is a power of two; those of the last unit */
-    uint32_t *touched;
-    uint32_t size, touched_count;
-    uint32_t words[MOST_WORDS];       /* of the unit: distinct terms, the rarest first */
->>>>>>> w-query53
+    uint32_t words[MOST_ASKED];       /* of the unit: distinct terms, the rarest first */
     uint32_t makers;                  /* how many of the words make their documents candidates */
     uint32_t word_count, spare_count; /* the words that are asked for, and all that were chosen */
 } word_candidates;
