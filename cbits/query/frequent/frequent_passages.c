@@ -106,7 +106,7 @@ static void sort_votes(frequent_stretch *s) {
 static uint32_t has_stretch(trace *t, const frequent_stretch *s, int *has) {
     *has = t->document.count > 0;
     for (uint32_t first = s->first, last; first < s->last && *has; first = last) {
-        claim found = {{0}};
+        claim found = {.estimate = 0};
         last = s->last - first < 2 * WINDOW_TERMS ? s->last : first + WINDOW_TERMS;
         if (s->last - first > WINDOW_TERMS && last == s->last) last = first + (s->last - first) / 2;
         unit own = {first, last, WINDOW};
