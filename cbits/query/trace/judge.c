@@ -19,7 +19,7 @@ typedef struct rule {
 static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX, 650}};
 static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
 /* The thresholds for the words of a unit in any order. */
-static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 570},  {49, 420},        {64, 350},
+static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 600},        {49, 440}, {64, 355},
                                   {100, 292},           {UINT32_MAX, 265}};
 static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 720},  {49, 600},        {64, 520},
                                     {100, 420},           {160, 300}, {UINT32_MAX, 250}};
@@ -79,7 +79,7 @@ int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others,
     if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >= least_taken(s, u))
         return IN_ORDER;
     return bag_score(s, u, c->candidate.share, a->bag, others_bag) >= least_bag(s, u) ? AS_A_BAG
-                                                                                    : NOT_TAKEN;
+                                                                                      : NOT_TAKEN;
 }
 
 /* A document is worth reading only if the unit would count in the best case: all words of it that
