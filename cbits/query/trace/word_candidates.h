@@ -7,7 +7,7 @@
 
 #define SENTENCE_WORDS 12u /* the most words of a sentence that are asked for, the rarest */
 #define WINDOW_WORDS 25u   /* the most words of a longer unit */
-#define MOST_ASKED 32u     /* with numbers, of a text that is looked for as a whole */
+#define MOST_UNIT_WORDS 32u /* with numbers, of a text that is looked for as a whole */
 #define LEAST_ASKED 6u     /* words that are asked for in any case, however common they are */
 #define MOST_CANDIDATES 20u
 #define MOST_OF_MORE 8u /* candidates for a unit that is not the whole text */
@@ -51,7 +51,7 @@ typedef struct word_candidates {
     uint32_t *slots;          /* a table of documents: 1 + the number of the sum, or 0 */
     uint32_t sum_count, size; /* size: of the table, a power of two, or 0 if there is none */
     uint32_t room_of_slots;
-    uint32_t words[MOST_ASKED];       /* of the unit: distinct terms, the rarest first */
+    uint32_t words[MOST_UNIT_WORDS];       /* of the unit: distinct terms, the rarest first */
     uint32_t makers;                  /* how many of the words make their documents candidates */
     uint32_t word_count, spare_count; /* the words that are asked for, and all that were chosen */
 } word_candidates;

@@ -200,9 +200,14 @@ SEARCH_BUGS = {
         "",
     ),
     "the beginning of a quoted word": (
-        "quoted.c",
-        "if (own->length != other->length || memcmp",
-        "if (memcmp",
+        "find_words.c",
+        "if (!compare_bytes(bytes, length, word->bytes, word->length)) return 1;",
+        "if (length >= word->length && !memcmp(bytes, word->bytes, word->length)) return 1;",
+    ),
+    "no other spelling of a quoted word": (
+        "find_words.c",
+        "return !compare_bytes(bytes, length, word->plain, word->plain_length);",
+        "return 0;",
     ),
     "texts that were not looked into are not told": (
         "quoted.c",
