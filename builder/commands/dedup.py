@@ -110,17 +110,17 @@ COMMON = (
 MORE = """\
 The report has a line for each document that was dropped: {"id": its id, "source": its source,
 "line": its line or row there, from 1, "kept": the id of the document that was kept for it,
-"kept_source": the source of that, "kept_line": its line there, "cluster": a number that all
+"kept_source": the source of that one, "kept_line": its line there, "cluster": a number that all
 documents dropped for the same one have, "kind": "exact" or "near", "similarity": ...}. If the kept
 document is one of --against, "kept_line" is only known if it comes from a file of --save-shingles.
-Before these are lines for what holds no document: {"place": "docs.jsonl:7", "kind": "skipped",
+Lines for what holds no document come first: {"place": "docs.jsonl:7", "kind": "skipped",
 "reason": ..., "detail": ...}.
 
 A file that --save-shingles has written has about 8 bytes for each word. It serves --measure jaccard
 and containment with any --min-similarity, in place of the documents that it was made from.
 
 A run that was stopped leaves its work in the folder OUT.work. --resume reads the sources again and
-continues from there; it refuses if the sources or the options are others.
+continues from there; it refuses if the sources or the options have changed.
 
 --max-memory does not include Python and its libraries, which take about 50 MB (140 MB with Parquet
 or Arrow), and some 200 bytes for each document.
