@@ -1,5 +1,5 @@
 """The texts of a page: one, or of a long page several, so that a reader loads the one that has the
-words (docs/format.md 13.3).
+words (docs/format.md 13.2).
 """
 
 from __future__ import annotations
