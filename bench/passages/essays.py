@@ -162,7 +162,7 @@ class Writer:
 
 
 def written(paths: Sequence[Path], count: int, seed: int) -> tuple[Texts, list[Essay]]:
-    """Documents, and essays."""
+    """Return the documents of the collection, and essays with passages of them."""
     some = read(paths[0], 40)
     keys = random.Random(seed).sample(list(some), min(DOCUMENTS, len(some)))
     held, documents = held_out({key: some[key] for key in keys}, seed)

@@ -11,7 +11,7 @@ from pocketindex.builder.collections.passing.sources import Sources
 
 
 def replayed(path: str, given: Sources) -> Decision:
-    """Return the decision that a report of dedup records.
+    """Return which documents a report of dedup says were dropped, and for which others.
 
     path: of the report; given: the documents that were read. Raises ValueError if a line is not one
     of such a report, or if the report was written of other documents.

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import sys
-from collections.abc import Callable
 
 import numpy as np
 import pocketindex
 from pocketindex.builder import inputs
-from pocketindex.builder.collections.dedup import (
-    EXACT,
-    KEPT,
-    KINDS,
-    NEAR,
-    Decision,
-    decide,
-)
+from pocketindex.builder.collections.dedup import EXACT, KEPT, NEAR, decide
 from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import CONTAINMENT, JACCARD, DedupOptions
@@ -38,9 +29,10 @@ from pocketindex.builder.commands.arguments.records import (
 )
 from pocketindex.builder.commands.arguments.sources import add_field_arguments
 from pocketindex.builder.commands.arguments.work import add_work_arguments
+from pocketindex.builder.commands.removals import LISTED, list_removals, samples, summary
 from pocketindex.builder.inputs.fields import FieldNames, Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError
-from pocketindex.builder.out.rows import RowsOut, Types, rows_out
+from pocketindex.builder.out.rows import RowsOut, rows_out
 from pocketindex.builder.passes.reading import state_of
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
@@ -50,7 +42,6 @@ from pocketindex.builder.spill.output import Output, check_stdout_once
 from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.flags import add_options, chosen
 from pocketindex.options import options_of
-from pocketindex.wording.counted import have
 
 EXAMPLES = """\
 examples:
@@ -128,23 +119,6 @@ or Arrow), and some 200 bytes for each document.
 
 
 BY_SHINGLES = (JACCARD, CONTAINMENT)  # measures whose work can be kept in a file
-MUCH = 1 / 3  # of the documents: so many near-duplicates are rare
-SHOWN = 3  # pairs of so many
-
-LISTED: Types = {
-    "place": "string",
-    "id": "string",
-    "source": "string",
-    "line": "int64",
-    "kept": "string",
-    "kept_source": "string",
-    "kept_line": "int64",
-    "cluster": "int64",
-    "kind": "string",
-    "reason": "string",
-    "detail": "string",
-    "similarity": "double",
-}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -275,11 +249,11 @@ def run(arguments: argparse.Namespace) -> int:
             own = document < len(given)
             return given.named(document) if own else against.named(document - len(given))
 
-        _list(named, decision, report)
+        list_removals(named, decision, report)
         short, hint, notes = 0, list[str](), [*left, *given.notes, *left_aside.reasons_text()]
         if corpus is not None:
             short, hint = corpus.short, corpus.hint()
-            notes = [*notes, *preferences.notes(), *corpus.notes(), *_much(named, decision)]
+            notes = [*notes, *preferences.notes(), *corpus.notes(), *samples(named, decision)]
     counts = {
         "read": report.read,
         "kept": decision.count(KEPT),
@@ -296,7 +270,7 @@ def run(arguments: argparse.Namespace) -> int:
         counts["against"] = against.count
         counts["dropped_against"] = int((decision.keepers >= len(given)).sum())
     print(
-        *_summary(arguments, counts, report, hint, notes),
+        *summary(arguments, counts, report, hint, notes),
         sep="\n",
         file=sys.stdout if arguments.json else sys.stderr,
     )
@@ -397,92 +371,3 @@ def _check(arguments: argparse.Namespace, sources: list[str]) -> None:
         raise SourceError(
             "standard input", "rows of a table are read twice; give the table as a file"
         )
-
-
-def _list(named: Callable[[int], Named], decision: Decision, out: Listing) -> None:
-    clusters = dict[int, int]()
-    for document in np.flatnonzero(decision.verdicts != KEPT).tolist():
-        kept = int(decision.keepers[document])
-        own, other = named(document), named(kept)
-        out.write(
-            id=own.id,
-            source=own.source,
-            line=own.line,
-            kept=other.id,
-            kept_source=other.source,
-            kept_line=other.line,
-            cluster=clusters.setdefault(kept, len(clusters) + 1),
-            kind=KINDS[decision.verdicts[document]],
-            similarity=float(decision.similarities[document]),
-        )
-
-
-def _much(named: Callable[[int], Named], decision: Decision) -> list[str]:
-    """Show some of the pairs if the share of dropped documents is so large that a person should
-    check them.
-    """
-    gone = np.flatnonzero(decision.verdicts == NEAR)
-    if len(gone) <= MUCH * len(decision.verdicts):
-        return []
-    some = gone[np.linspace(0, len(gone) - 1, num=SHOWN, dtype=np.int64)]
-    lines = [
-        f"{len(gone) / len(decision.verdicts):.0%} of all documents went as near-duplicates; look "
-        "at some of them, and raise --min-similarity if they should have stayed:"
-    ]
-    for document in dict.fromkeys(some.tolist()):
-        own, kept = named(document), named(int(decision.keepers[document]))
-        similarity = decision.similarities[document]
-        lines.append(f"  {_place(own)} went for {_place(kept)}, similarity {similarity:.2f}")
-    return lines
-
-
-def _place(named: Named) -> str:
-    return f"{named.id!r} ({f'line {named.line}' if named.line else named.source})"
-
-
-def _summary(
-    arguments: argparse.Namespace,
-    counts: dict[str, int],
-    report: Tally,
-    hint: list[str],
-    notes: list[str],
-) -> list[str]:
-    if arguments.json:
-        return [
-            json.dumps(
-                {
-                    "output": arguments.output,
-                    **counts,
-                    **({"saved_shingles": saved} if (saved := arguments.save_shingles) else {}),
-                    "notes": [*hint, *notes],
-                    "skipped_by_reason": report.as_dict()["skipped"],
-                },
-                ensure_ascii=False,
-            )
-        ]
-    names = ("read", "kept", "dropped_exact", "dropped_near", "skipped")
-    lines = [
-        *hint,
-        f"{arguments.output or 'nothing is written'}: "
-        + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names),
-    ]
-    if "against" in counts:
-        lines.append(
-            f"{counts['dropped_against']:,} of the dropped ones went for one of the "
-            f"{counts['against']:,} documents of --against"
-        )
-    if arguments.save_shingles is not None:
-        lines.append(f"{arguments.save_shingles}: the 5-grams of {counts['kept']:,} documents")
-    lines += [*report.notes, *report.reasons_text()]
-    lines += notes
-    if counts.get("undated"):
-        lines.append(
-            f"{have(counts['undated'], 'document')} no date in the field "
-            f"{arguments.field_date!r}: they count as the oldest"
-        )
-    if counts.get("without_value"):
-        lines.append(
-            f"{have(counts['without_value'], 'document')} no value in the field of --prefer "
-            f"{arguments.prefer!r}: they come last"
-        )
-    return lines

@@ -46,8 +46,8 @@ def _menus(page: Page) -> array[int]:
 
 
 def menus_of(parts: Sequence[tuple[str, str, int, str]]) -> bytes:
-    """Return the checksums of runs of words that may be those of a menu, as four bytes each. parts:
-    of a page.
+    """Return the checksum of each run of fifty words that may be part of a menu, four bytes each.
+    parts: the parts of a page.
     """
     return array("I", sorted({zlib.crc32(text.encode()) for text in _texts(parts)})).tobytes()
 

@@ -36,7 +36,9 @@ class Part(NamedTuple):
         return len(self.given.ends if isinstance(self.given, Block) else self.given)
 
     def digest(self, place: int, number: int) -> bytes:
-        """Return the digest of a document, whose number is this one (digest_of)."""
+        """Return the digest of the document at a place of this part. number: the one that digest_of
+        takes for a document without a text.
+        """
         if isinstance(self.given, Block):
             return self.given.digest(place)
         return digest_of(self.given[place].decode("utf-8", "surrogatepass"), number)

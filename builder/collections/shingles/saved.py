@@ -40,13 +40,13 @@ class Block(NamedTuple):
     digests: npt.NDArray[np.uint64]
     hashes: Hashes
     ends: Hashes
-    names: bytes
+    names: list[bytes]
 
     def digest(self, place: int) -> bytes:
         return bytes(self.digests[place])
 
     def named(self, place: int) -> Named:
-        return Named(*loads(self.names.split(b"\n")[place]))
+        return Named(*loads(self.names[place]))
 
 
 def is_saved(path: str) -> bool:
@@ -78,7 +78,9 @@ class Saved:
     """A file of saved shingles. len() is the number of its documents."""
 
     def __init__(self, path: str) -> None:
-        """Open a file. Raises SourceError if it is damaged, or of another version."""
+        """Open a file and check its header. Raises SourceError if the header is damaged or belongs
+        to another version of the format.
+        """
         self._path = path
         self._file = open(path, "rb")
         self._size = os.fstat(self._file.fileno()).st_size
@@ -124,17 +126,19 @@ class Saved:
             self._check(f"the block at byte {at:,}", data, crc, crc32c(head))
             sizes = np.frombuffer(data, np.uint32, count, _DIGEST_BYTES * count + 8 * hashes)
             ends = np.cumsum(sizes, dtype=np.uint64)
-            if not 0 < count <= left or int(ends[-1]) != hashes:
+            names = data[size - name_bytes :].splitlines()
+            if not 0 < count <= left or int(ends[-1]) != hashes or len(names) != count:
                 raise SourceError(
                     self._path,
                     f"the block at byte {at:,} is damaged: expected 1 to {left:,} documents with "
-                    f"{hashes:,} hashes, found {count:,} with {int(sizes.sum()):,}; {COPY_AGAIN}",
+                    f"{hashes:,} hashes, found {count:,} with {int(sizes.sum()):,} and "
+                    f"{len(names):,} names; {COPY_AGAIN}",
                 )
             yield Block(
                 np.frombuffer(data, np.uint64, 2 * count).reshape(-1, 2),
                 np.frombuffer(data, np.uint64, hashes, _DIGEST_BYTES * count),
                 ends,
-                data[size - name_bytes :],
+                names,
             )
             left, at = left - count, end
         if at != self._size:

@@ -85,8 +85,8 @@ typedef struct word_search {
 uint32_t filter_documents(word_search *s);
 /* Find the asked words in the file. */
 uint32_t find_words(word_search *s);
-/* Is a word the asked one, or another spelling of it: its plain spelling, or one whose plain spelling
- * was typed? */
+/* Is a word the asked one, or another spelling of it: its plain spelling, or one whose plain
+ * spelling was typed? */
 int is_spelling_of(const word_search *s, const asked_word *word, const uint8_t *bytes,
                    uint32_t length);
 /* Find what is asked instead of words that no document has. */

@@ -174,6 +174,13 @@ def made(tmp_path: Path) -> tuple[Path, Path]:
     return source, saved
 
 
+def two_names_on_a_line(data: bytes) -> bytes:
+    """Return a file with one block in which the last two names are one line, with its checksum."""
+    end = data.rindex(b"\n", 0, len(data) - 5)
+    block = data[32:end] + b" " + data[end + 1 : -4]
+    return data[:32] + block + crc32c(block).to_bytes(4, "little")
+
+
 def test_a_damaged_file_is_never_taken_for_a_whole_one(tmp_path: Path) -> None:
     _, saved = made(tmp_path)
     data = saved.read_bytes()
@@ -204,6 +211,7 @@ def test_a_damaged_file_is_never_taken_for_a_whole_one(tmp_path: Path) -> None:
             r"the block at byte 32 is damaged: expected",
         ),
         (lambda d: d + b"more", r"found 4 more bytes"),
+        (two_names_on_a_line, r"found 3 with [0-9,]+ and 2 names"),
     ],
 )
 def test_errors_name_the_file_and_the_place(change: Any, message: str, tmp_path: Path) -> None:

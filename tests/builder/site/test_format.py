@@ -175,7 +175,9 @@ def test_texts_hold_all_of_a_page_in_its_order(blocks: list[str]) -> None:
 def dictionary(
     pages: list[tuple[int, dict[bytes, tuple[int, int]]]], language: str = ""
 ) -> list[tuple[bytes, bytes]]:
-    """The pieces of pages. pages: slots, and of each word its weight and place."""
+    """Return the pieces of the dictionary of some pages. pages: the slot of each one, and the
+    weight and the place of each of its words.
+    """
     vocabulary = Vocabulary()
     counts = [(slot, vocabulary.counts(page_of(own))) for slot, own in pages]
     return list(Dictionary(lambda: counts, vocabulary.lines, language).pieces())

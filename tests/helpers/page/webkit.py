@@ -39,7 +39,7 @@ _SAID = """() => {
 
 @contextmanager
 def launched() -> Iterator[WebKit]:
-    """Start the browser on a screen of its own, or skip with what is missing."""
+    """Start the browser on a screen of its own, or skip the test and say what is missing."""
     selenium = pytest.importorskip("selenium.webdriver", reason="needs selenium")
     driver, screen = shutil.which(DRIVER), shutil.which("Xvfb")
     browsers = sorted(Path("/").glob(_BROWSERS[1:]))

@@ -10,7 +10,7 @@ from plain.terms import tables
 
 @cache
 def plain_spelling(word: bytes) -> bytes:
-    """Return the plain spelling of a word of a file."""
+    """Return the plain spelling of a word, which has the bytes that the word list of a file has."""
     letters = tables().plain | dict.fromkeys(KEPT, "")
     return word.decode().translate(letters).encode() or word
 

@@ -178,7 +178,7 @@ class _Word(Parts):
         return list(dict.fromkeys(line for lines in found.values() for line in lines))
 
     def _read_styles(self) -> None:
-        """Read the language, and which styles hide text or are those of headings, items or code."""
+        """Read the language, and which styles are for hidden text, headings, items or code."""
         path = next((one.path for one in self.own.values() if one.kind == "styles"), "")
         if path not in self.package:
             return

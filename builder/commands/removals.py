@@ -1,0 +1,126 @@
+"""What dedup says of the documents that it dropped: the lines of its report, and its last words."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+
+import numpy as np
+from pocketindex.builder.collections.dedup import KEPT, KINDS, NEAR, Decision
+from pocketindex.builder.collections.passing.listing import Listing
+from pocketindex.builder.collections.passing.named import Named
+from pocketindex.builder.out.rows import Types
+from pocketindex.builder.tally import Tally
+from pocketindex.wording.counted import have
+
+MUCH = 1 / 3  # of the documents: so many near-duplicates are rare
+SHOWN = 3  # pairs of so many
+
+LISTED: Types = {
+    "place": "string",
+    "id": "string",
+    "source": "string",
+    "line": "int64",
+    "kept": "string",
+    "kept_source": "string",
+    "kept_line": "int64",
+    "cluster": "int64",
+    "kind": "string",
+    "reason": "string",
+    "detail": "string",
+    "similarity": "double",
+}
+
+
+def list_removals(named: Callable[[int], Named], decision: Decision, out: Listing) -> None:
+    """Write a line for each document that was dropped to the report. named: what people know a
+    document by.
+    """
+    clusters = dict[int, int]()
+    for document in np.flatnonzero(decision.verdicts != KEPT).tolist():
+        kept = int(decision.keepers[document])
+        own, other = named(document), named(kept)
+        out.write(
+            id=own.id,
+            source=own.source,
+            line=own.line,
+            kept=other.id,
+            kept_source=other.source,
+            kept_line=other.line,
+            cluster=clusters.setdefault(kept, len(clusters) + 1),
+            kind=KINDS[decision.verdicts[document]],
+            similarity=float(decision.similarities[document]),
+        )
+
+
+def samples(named: Callable[[int], Named], decision: Decision) -> list[str]:
+    """Return lines with some of the pairs if so large a share of the documents was dropped that a
+    person should check them.
+    """
+    gone = np.flatnonzero(decision.verdicts == NEAR)
+    if len(gone) <= MUCH * len(decision.verdicts):
+        return []
+    some = gone[np.linspace(0, len(gone) - 1, num=SHOWN, dtype=np.int64)]
+    lines = [
+        f"{len(gone) / len(decision.verdicts):.0%} of all documents went as near-duplicates; look "
+        "at some of them, and raise --min-similarity if they should have stayed:"
+    ]
+    for document in dict.fromkeys(some.tolist()):
+        own, kept = named(document), named(int(decision.keepers[document]))
+        similarity = decision.similarities[document]
+        lines.append(f"  {_place(own)} went for {_place(kept)}, similarity {similarity:.2f}")
+    return lines
+
+
+def _place(named: Named) -> str:
+    return f"{named.id!r} ({f'line {named.line}' if named.line else named.source})"
+
+
+def summary(
+    arguments: argparse.Namespace,
+    counts: dict[str, int],
+    report: Tally,
+    hint: list[str],
+    notes: list[str],
+) -> list[str]:
+    """Return the lines that end a run, or with --json the object that has the counts."""
+    if arguments.json:
+        return [
+            json.dumps(
+                {
+                    "output": arguments.output,
+                    **counts,
+                    **({"saved_shingles": saved} if (saved := arguments.save_shingles) else {}),
+                    "notes": [*hint, *notes],
+                    "skipped_by_reason": report.as_dict()["skipped"],
+                },
+                ensure_ascii=False,
+            )
+        ]
+    names = ("read", "kept", "dropped_exact", "dropped_near", "skipped")
+    lines = [
+        *hint,
+        f"{arguments.output or 'nothing is written'}: "
+        + ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in names),
+    ]
+    if "against" in counts:
+        lines.append(
+            f"{counts['dropped_against']:,} of the dropped ones went for one of the "
+            f"{counts['against']:,} documents of --against"
+        )
+    if arguments.save_shingles is not None:
+        lines.append(f"{arguments.save_shingles}: the 5-grams of {counts['kept']:,} documents")
+    lines += [*report.notes, *report.reasons_text()]
+    lines += notes
+    if counts.get("undated"):
+        lines.append(
+            f"{have(counts['undated'], 'document')} no date in the field "
+            f"{arguments.field_date!r}: they count as the oldest"
+        )
+    if counts.get("without_value"):
+        lines.append(
+            f"{have(counts['without_value'], 'document')} no value in the field of --prefer "
+            f"{arguments.prefer!r}: they come last"
+        )
+    return lines
