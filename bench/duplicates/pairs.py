@@ -1,6 +1,6 @@
 r"""Near-duplicates within a collection: found, false, and time, beside peers in the same run.
 
-    pip install scipy datasketch rensa zstandard
+    pip install scipy datasketch rensa text-dedup datatrove spacy zstandard
     python bench/duplicates/pairs.py COLLECTION… --markdown bench/results/pairs.md
 
 Truth: the Jaccard similarity of word 5-grams (runs of \\w in lower case) of every pair, .8 or more,
@@ -23,6 +23,7 @@ from scipy import sparse
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 
+from clusters import datatrove, text_dedup
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import PairsOptions
 from pocketindex.builder.collections.pairs import text_pairs
@@ -108,6 +109,8 @@ WAYS: dict[str, Callable[[list[str]], Found]] = {
     "pocketindex pairs --measure cosine --min-similarity .9": by_pocketindex("cosine", 0.9),
     "rensa RMinHashLSH, 16 bands": rensa,
     "datasketch MinHashLSH": datasketch,
+    "text-dedup minhash": text_dedup,
+    "datatrove MinhashDedup": datatrove,
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from pocketindex.builder.inputs.pages.ancestors import DEEPEST, Ancestors, of_tags
 
 # Whole classes and ids of elements that are navigation. They were chosen on some manuals and
-# measured on others (bench/results/pages.md).
+# measured on others (docs/decisions.md, 48).
 NAVIGATION = frozenset(
     (
         *("nav", "navbar", "navbar-top", "navigation", "navigation-bar", "navigationbar"),
