@@ -6,6 +6,7 @@
 #define WHOLE 1024u
 #define MOST_LOOKED_UP 48u /* words */
 #define LONG 11u           /* quarters of the average: about twice as long */
+#define FEW_SQUARED 25u    /* a cosine of distinct terms below a fifth is of few */
 
 int evidence_is_kept(const pocket_index *x) {
     return x->by_kind[POCKET_WORDS] || x->text_kept == POCKET_WHOLE;
@@ -88,7 +89,12 @@ uint32_t evidence_cosine(evidence *e, uint32_t document, uint32_t *cosine) {
     const uint8_t *text;
     uint32_t length, status = text_reader_get(&e->reader, document, &text, &length, e->words.error);
     if (!status) status = unless_read(e, bag_read(&e->document, p, text, length, e->words.steps));
-    if (!status) *cosine = bag_cosine(&e->asked, &e->document);
+    if (!status) *cosine = bag_cosine(&e->asked, &e->document, &e->shared);
     if (!status && length == e->length && !memcmp(text, e->text, length)) *cosine = 10000;
     return status;
+}
+
+int evidence_is_of_few_terms(const evidence *e) {
+    uint64_t asked = e->asked.count, shared = e->shared;
+    return FEW_SQUARED * shared * shared < asked * e->document.count && 2 * shared < asked;
 }

@@ -72,14 +72,16 @@ static uint64_t scaled_root(uint64_t square, uint32_t *shift) {
     return square_root(square << 2 * *shift);
 }
 
-uint32_t bag_cosine(const bag *asked, const bag *document) {
+uint32_t bag_cosine(const bag *asked, const bag *document, uint32_t *shared) {
     uint64_t product = 0;
+    *shared = 0;
     uint32_t shift, own_shift;
     for (uint32_t i = 0; i < asked->size; i++) {
         const bag_term *term = &asked->terms[i];
         if (term->round != asked->round || !document->size) continue;
         const bag_term *own = bag_slot(document, term->hash);
         if (own->round != document->round) continue;
+        ++*shared;
         product += (uint64_t)term->count * term->weight * own->count * own->weight;
     }
     if (!product) return 0;

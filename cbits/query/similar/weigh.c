@@ -157,7 +157,9 @@ static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit)
     const pocket_index *x = q->index;
     uint64_t terms = q->report->terms;
     if (hit->evidence & POCKET_BY_TEXT)
-        return hit->similarity >= limit_of(cosines, terms) ? POCKET_IS_ENOUGH : POCKET_IS_AGAINST;
+        return hit->similarity >= limit_of(cosines, terms) && !(hit->evidence & POCKET_IS_AGAINST)
+                   ? POCKET_IS_ENOUGH
+                   : POCKET_IS_AGAINST;
     if (!(hit->evidence & POCKET_BY_WORDS)) return 0;
     /* Without a sketch of the text, its words alone made the similarity. */
     if (!q->ranked && x->text_kept == POCKET_WHOLE && hit->similarity < 10000)
@@ -219,6 +221,10 @@ static uint32_t weigh_texts(query *q, evidence *e) {
         if (hit->similarity == 10000 && cosine == 10000) continue;
         hit->similarity = cosine;
         hit->evidence |= POCKET_BY_TEXT;
+        /* Two texts of a language that is rare in the file have its most frequent words in common,
+         * which weigh much there and come often. */
+        if (q->report->terms >= ENOUGH_TERMS && evidence_is_of_few_terms(e))
+            hit->evidence |= POCKET_IS_AGAINST;
     }
     return status;
 }

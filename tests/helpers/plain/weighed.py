@@ -42,7 +42,8 @@ def limit(limits: Limits, count: int) -> int:
 @dataclass(frozen=True)
 class Weighed:
     """A hit: its similarity, its words in ten-thousandths, None where they are not known, whether
-    it is long, whether its text was read, and what was decided: True for enough, False for against.
+    it is long, whether its text was read, whether that has few terms of the text that asks, and
+    what was decided: True for enough, False for against.
     """
 
     document: int
@@ -50,6 +51,7 @@ class Weighed:
     words: int | None = None
     is_long: bool = False
     is_read: bool = False
+    is_of_few: bool = False
     verdict: bool | None = None
 
     @property
@@ -162,17 +164,22 @@ def has_letter(word: bytes) -> bool:
     return bool(terms(word))
 
 
+def counted(profile: Profile, text: bytes) -> dict[bytes, int]:
+    """Return how often each term comes that is no stop word, at most 65,535 times."""
+    counts = Counter(term.bytes for term in every_word(text, profile.marks))
+    return {
+        word: min(65_535, count) for word, count in counts.items() if not profile.is_stop_word(word)
+    }
+
+
+def is_of_few_terms(profile: Profile, asked: bytes, document: bytes) -> bool:
+    own, others = counted(profile, asked).keys(), counted(profile, document).keys()
+    shared = len(own & others)
+    return 25 * shared**2 < len(own) * len(others) and 2 * shared < len(own)
+
+
 def cosine(profile: Profile, asked: bytes, document: bytes) -> int:
-    own, others = (
-        {
-            word: min(65_535, count)
-            for word, count in Counter(
-                term.bytes for term in every_word(text, profile.marks)
-            ).items()
-            if not profile.is_stop_word(word)
-        }
-        for text in (asked, document)
-    )
+    own, others = (counted(profile, text) for text in (asked, document))
     product = sum(
         count * others[word] * weight_of(profile, word) ** 2
         for word, count in own.items()
@@ -230,7 +237,8 @@ def weigh(
                 own = COPY if other == text else cosine(kept.profile, text, other)
                 read += 1
                 if not hit.similarity == own == COPY:
-                    hits[place] = replace(hit, similarity=own, is_read=True)
+                    few = own < COPY and is_of_few_terms(kept.profile, text, other)
+                    hits[place] = replace(hit, similarity=own, is_read=True, is_of_few=few)
     hits = [replace(hit, verdict=judge.verdict(hit)) for hit in hits]
     return sorted(hits, key=best_first), asked, read
 
@@ -308,7 +316,8 @@ class Judge:
 
     def verdict(self, hit: Weighed) -> bool | None:
         if hit.is_read:
-            return hit.similarity >= limit(COSINES, self.terms)
+            is_of_few = self.terms >= MANY_TERMS and hit.is_of_few
+            return hit.similarity >= limit(COSINES, self.terms) and not is_of_few
         if hit.words is None:
             return None
         if not self.is_ranked and self.kept.text_of and hit.similarity < COPY:

@@ -180,6 +180,30 @@ def test_a_long_document_is_not_shown_for_many_words_of_a_text(tmp_path: Path, k
         assert [hit.id for hit in index.query(" ".join(text))] == ["1"]
 
 
+def test_the_most_frequent_words_of_a_rare_language_show_nothing(tmp_path: Path) -> None:
+    """Ten words are half of every text of a language, of which the file has three documents."""
+    chance = random.Random(5)
+    frequent = [f"q{word}" for word in vocabulary(chance, 10)]
+    rare = [f"x{word}{place}" for place, word in enumerate(vocabulary(chance, 5000))]
+    others = [" ".join(chance.choices(vocabulary(chance, 300), k=60)) for _ in range(80)]
+
+    def of_the_language(count: int) -> str:
+        words = [*chance.choices(frequent, k=count), *chance.sample(rare, k=count)]
+        chance.shuffle(words)
+        return " ".join(words)
+
+    own = [of_the_language(30) for _ in range(3)]
+    with made(tmp_path, [*others, *own], **KINDS["all"]) as index:
+        data = of_the_language(300).encode()
+        with PlainIndex.open(str(index.path)) as plain:
+            weighed = [hit.weighed for hit in plain.query(data, 10)]
+        assert any(hit.is_of_few and hit.similarity > 5000 for hit in weighed)
+        assert not index.query(data.decode())
+        edited = own[1].split()
+        edited[::4] = rare[:15]
+        assert index.query(" ".join(edited))[0].id == "81"
+
+
 def test_words_that_no_document_has_are_similar_to_nothing(
     tmp_path: Path, prose: list[str]
 ) -> None:
