@@ -11,10 +11,10 @@ are of its processor: reading is not in them.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -104,6 +104,11 @@ def rensa(texts: list[str]) -> Found:
     return found
 
 
+def processor_seconds() -> float:
+    """Of this process and of its children that have ended."""
+    return sum(os.times()[:4])
+
+
 WAYS: dict[str, Callable[[list[str]], Found]] = {
     "pocketindex pairs": by_pocketindex("jaccard", LEAST),
     "pocketindex pairs --measure cosine --min-similarity .9": by_pocketindex("cosine", 0.9),
@@ -121,9 +126,9 @@ def table(collections: Iterable[str]) -> Iterator[str]:
         texts = [line["text"] for line in read(path) if line.get("text", "").strip()]
         true = true_pairs(texts)
         for name, find in WAYS.items():
-            start = time.process_time()
+            start = processor_seconds()
             found = find(texts)
-            seconds = time.process_time() - start
+            seconds = processor_seconds() - start
             right = len(found & true)
             yield (
                 f"| {Path(path).name.split('.')[0]} | {len(texts):,} | {len(true):,} | {name} "
