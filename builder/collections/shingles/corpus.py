@@ -41,6 +41,7 @@ Sets = tuple[Hashes, Hashes, Counts]  # as sets_of has them
 RECORD_WORDS = 30  # of a text: in shorter ones a changed word changes too much
 KEPT_BYTES = 1 << 27  # of hashes, after which they are kept for a run that goes on
 _KEEPERS = "keepers-000000"  # in a work folder
+HELD_BYTES = 64  # of each text, while texts are compared
 BYTES = 1 << 21  # of the texts whose shingles are found at once
 
 
@@ -120,7 +121,8 @@ class ShingleCorpus(Corpus):
                 _check_same(work, "compared", crc32c(digests))
             if work is None or not work.of("keepers"):
                 sets = file.sets(firsts, measure, least)
-                self._join = SetJoin(sets, folder, settings.max_memory // 2, progress, work)
+                memory = joining_memory(settings.max_memory, self.texts)
+                self._join = SetJoin(sets, folder, memory, progress, work)
                 stack.callback(self._join.close)
             self._resources = stack.pop_all()
 
@@ -196,6 +198,13 @@ class ShingleCorpus(Corpus):
 
     def close(self) -> None:
         self._resources.close()
+
+
+def joining_memory(most: int, texts: int) -> int:
+    """Return the bytes that finding near texts may take of most: half of them without what is held
+    of each text, and an eighth in any case.
+    """
+    return max(most // 2 - HELD_BYTES * texts, most // 8)
 
 
 class ShortTexts:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocketindex.builder.collections.options import CONTAINMENT, JACCARD
 from pocketindex.builder.collections.shingles import join
-from pocketindex.builder.collections.shingles.corpus import ShingleCorpus
+from pocketindex.builder.collections.shingles.corpus import ShingleCorpus, joining_memory
 from pocketindex.builder.collections.shingles.sets import SetsFile, sets_of, similarities
 from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
@@ -145,3 +145,9 @@ def test_the_collection_does_not_matter(tmp_path: Path) -> None:
     assert {
         (a, b): s for (a, b), s in pairs_of(both, JACCARD, 0.05, tmp_path).items() if b < 2
     } == (alone)
+
+
+def test_what_is_held_of_each_text_comes_off_the_memory_for_joining() -> None:
+    assert joining_memory(1 << 31, 0) == 1 << 30
+    assert joining_memory(1 << 31, 1 << 23) == 1 << 29
+    assert joining_memory(1 << 31, 1 << 30) == 1 << 28
