@@ -14,24 +14,28 @@ from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import CONTAINMENT, JACCARD, DedupOptions
 from pocketindex.builder.collections.passing.against import Against
+from pocketindex.builder.collections.passing.folders import expanded
 from pocketindex.builder.collections.passing.listing import Listing
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.passing.outputs import Outputs
-from pocketindex.builder.collections.passing.sources import Sources, expanded, is_table
+from pocketindex.builder.collections.passing.sources import Sources, is_table
 from pocketindex.builder.collections.replay import replayed
 from pocketindex.builder.collections.shingles.corpus import ShingleCorpus
 from pocketindex.builder.collections.shingles.saved import SAVED
 from pocketindex.builder.commands.arguments.records import (
+    add_bad_record_arguments,
     add_force_argument,
-    add_keep_going_argument,
     add_report_argument,
     add_resume_argument,
 )
-from pocketindex.builder.commands.arguments.sources import add_field_arguments
+from pocketindex.builder.commands.arguments.sources import (
+    add_encoding_argument,
+    add_field_arguments,
+)
 from pocketindex.builder.commands.arguments.work import add_work_arguments
 from pocketindex.builder.commands.removals import LISTED, list_removals, samples, summary
 from pocketindex.builder.inputs.fields import FieldNames, Fields
-from pocketindex.builder.inputs.source import STDIN, SourceError
+from pocketindex.builder.inputs.source import STDIN, SourceError, check_stdin_once
 from pocketindex.builder.out.rows import RowsOut, rows_out
 from pocketindex.builder.passes.reading import state_of
 from pocketindex.builder.progress import Progress
@@ -39,7 +43,7 @@ from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.folder import work_folder
 from pocketindex.builder.spill.journal import Entry
 from pocketindex.builder.spill.output import Output, check_stdout_once
-from pocketindex.builder.tally import NoDocument, Tally
+from pocketindex.builder.tally import NoDocument
 from pocketindex.flags import add_options, chosen
 from pocketindex.options import options_of
 
@@ -164,15 +168,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser, options_of(DedupOptions).values())
     add_report_argument(parser)
     add_force_argument(parser)
-    add_keep_going_argument(parser)
+    add_bad_record_arguments(parser)
     add_resume_argument(parser)
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
+    add_encoding_argument(parser)
     add_field_arguments(parser, "lines", ("id", "text", "date"))
     add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    sources = expanded(arguments.source)
+    sources, left_aside = expanded(arguments.source, arguments.encoding)
     _check(arguments, sources)
     with contextlib.ExitStack() as stack:
         progress = stack.enter_context(Progress(form=arguments.progress))
@@ -181,7 +186,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
         saving = stack.enter_context(_saving(arguments)) if arguments.save_shingles else None
-        report, left_aside = Listing(listing, LISTED), Tally()
+        report = Listing(listing, LISTED, arguments.strict)
         how = chosen(DedupOptions, arguments)
         preferences = Preferences(how.keep, how.prefer, arguments.field_date)
         fields = Fields(
@@ -198,8 +203,9 @@ def run(arguments: argparse.Namespace) -> int:
             fields,
             memory=arguments.max_memory,
             as_table=outputs.is_table,
+            encoding=arguments.encoding,
         )
-        against = stack.enter_context(contextlib.closing(_against(arguments, left_aside, progress)))
+        against = stack.enter_context(contextlib.closing(_against(arguments, progress)))
         documents = given.documents(report, progress)
         corpus, left = None, list[str]()
         if arguments.replay is not None:
@@ -231,6 +237,8 @@ def run(arguments: argparse.Namespace) -> int:
             )
         if not len(given):
             raise NoDocument(report.report(), sources)
+        if arguments.against and not against.count:
+            raise NoDocument(against.report(), arguments.against)
         report.check_bad(sources, arguments.keep_going)
         if corpus is None:
             decision = replayed(arguments.replay, given)
@@ -250,7 +258,7 @@ def run(arguments: argparse.Namespace) -> int:
             return given.named(document) if own else against.named(document - len(given))
 
         list_removals(named, decision, report)
-        short, hint, notes = 0, list[str](), [*left, *given.notes, *left_aside.reasons_text()]
+        short, hint, notes = 0, list[str](), [*left, *left_aside, *given.notes, *against.notes]
         if corpus is not None:
             short, hint = corpus.short, corpus.hint()
             notes = [*notes, *preferences.notes(), *corpus.notes(), *samples(named, decision)]
@@ -286,6 +294,7 @@ def _begin(
         for name, one in options_of(FieldNames).items()
         if name in ("id", "text", "date")
     }
+    named["--encoding"] = arguments.encoding
     named |= {one.flag: getattr(how, name) for name, one in options_of(DedupOptions).items()}
     return {
         "the version of pocketindex": pocketindex.__version__,
@@ -295,9 +304,9 @@ def _begin(
     }
 
 
-def _against(arguments: argparse.Namespace, report: Tally, progress: Progress) -> Against:
+def _against(arguments: argparse.Namespace, progress: Progress) -> Against:
     fields = Fields(id=arguments.field_id, text=arguments.field_text)
-    against = Against(arguments.against, inputs.Options(fields=fields), report, progress)
+    against = Against(arguments.against, inputs.Options(fields=fields), arguments.strict, progress)
     if against.saved and arguments.measure not in BY_SHINGLES:
         against.close()
         raise ValueError(
@@ -356,6 +365,13 @@ def _check(arguments: argparse.Namespace, sources: list[str]) -> None:
             raise ValueError("--replay finds no 5-grams; omit --save-shingles")
         if arguments.dry_run:
             raise ValueError("--dry-run writes no output; omit it, or --save-shingles")
+    check_stdin_once(
+        {
+            "SOURCE": sources,
+            "--against": arguments.against,
+            "--replay": [arguments.replay or ""],
+        }
+    )
     check_stdout_once(
         output=arguments.output,
         report=arguments.report,

@@ -6,7 +6,6 @@ import argparse
 import sys
 from contextlib import ExitStack
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from pocketindex.arguments import is_stdio
@@ -129,13 +128,17 @@ def run(arguments: argparse.Namespace) -> int:
     if not paths:
         raise ValueError("expected FILE.pocket... and a TEXT, found one file")
     check_one_document("sources", arguments.files)
+    if arguments.ignore:
+        import_module("pocketindex.builder.inputs.source").check_stdin_once(
+            {"TEXT": [document], "--ignore": arguments.ignore}
+        )
     with ExitStack() as stack:
         html = _html(arguments, stack) if arguments.html is not None else None
         indexes = stack.enter_context(opened(paths, arguments))
         text = text_of(document, arguments).decode("utf-8", "replace")
         spans = quotations(text) if arguments.exclude_quotes else []
-        if arguments.ignore:
-            spans += import_module(_LEFT_OUT).shared_passages(text, map(Path, arguments.ignore))
+        for file in arguments.ignore:
+            spans += import_module(_LEFT_OUT).shared_passages(text, file)
         found, several = indexes.sources(text, arguments.top, leave_out=spans), indexes.several
         if html:
             with html.open() as out:

@@ -57,6 +57,15 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
     _add(parser, "format", "encoding")
 
 
+def add_encoding_argument(parser: argparse.ArgumentParser) -> None:
+    """Add --encoding of lines."""
+    help = "encoding of the lines, such as cp1252, which are written in UTF-8; invalid bytes are"
+    one = replace(
+        options_of(ReadingOptions)["encoding"], help=f"{help} reported", shown_default="UTF-8"
+    )
+    add_options(parser, [one])
+
+
 def formats() -> str:
     """Return the lines of a help that say which formats are read."""
     indent = " " * (max(map(len, INPUTS)) + 4)

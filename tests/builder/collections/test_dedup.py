@@ -225,8 +225,9 @@ def test_wrong_arguments(source: Path, tmp_path: Path, pocket: Path) -> None:
         ),
         (
             (Path(__file__).parents[3] / "README.md", "-o", out),
-            f"{Path(__file__).parents[3] / 'README.md'}: lines and rows are passed through: expected JSON Lines, Parquet or "
-            "Arrow",
+            f"{Path(__file__).parents[3] / 'README.md'}: expected JSON Lines, a JSON array, "
+            "Parquet or Arrow, whose records can be written again unchanged; found the format "
+            "markdown",
         ),
         (
             (tmp_path / "none.jsonl", "-o", out),
