@@ -33,7 +33,12 @@ from pocketindex.builder.commands.arguments.sources import (
     add_field_arguments,
 )
 from pocketindex.builder.commands.arguments.work import add_work_arguments
-from pocketindex.builder.commands.removals import LISTED, list_removals, samples, summary
+from pocketindex.builder.commands.removals import (
+    LISTED,
+    list_removals,
+    samples,
+    summary,
+)
 from pocketindex.builder.inputs.fields import FieldNames, Fields
 from pocketindex.builder.inputs.source import STDIN, SourceError, check_stdin_once
 from pocketindex.builder.out.rows import RowsOut, rows_out
@@ -61,11 +66,13 @@ examples:
   pocketindex dedup news.jsonl -o unique.jsonl --prefer published:least
 
 A source is a file of JSON Lines, compressed or not, or - for standard input. Each line is a
-document, and lines that are kept are written byte for byte, in their order. A source may also be
-Parquet or Arrow: its rows are kept with all columns, and Parquet keeps its codec and the size of
-its row groups. If the suffix of OUT names another format, lines become rows or rows become lines,
-with all fields and their types. All sources are deduplicated as one collection. If OUT is a folder,
-it gets a file for each source, in the source's format.
+document, and lines that are kept are written byte for byte, in their order; the records of a JSON
+array become lines. A source may also be Parquet or Arrow: its rows are kept with all columns, and
+Parquet keeps its codec and the size of its row groups. If the suffix of OUT names another format,
+lines become rows or rows become lines, with all fields and their types. A folder stands for the
+files of these formats in it and in its folders; others are left out, and named at the end. All
+sources are deduplicated as one collection. If OUT is a folder, it gets a file for each source, in
+the source's format; if two sources have the same name, they keep their folders, too.
 
 Documents are considered one after the other, in the order of the sources, or of --keep or --prefer.
 A document is kept unless it is a near-duplicate of one that was kept before. The similarity of two
@@ -78,6 +85,9 @@ out and counted.
 For --keep newest, a date is ISO 8601 or a number of seconds since 1970; a document without one is
 the oldest. The output may be one of the sources. Temporary files are made beside it, and it is only
 replaced when the new file is complete.
+
+exit codes: 0 the output is complete, even if nothing was dropped or bad lines were left out;
+2 an error, and no output is written; 3 a pocket file of --against is damaged
 
 `--help-all` shows every option and the fields of a report.
 """
@@ -104,12 +114,13 @@ COMMON = (
 
 MORE = """\
 The report has a line for each document that was dropped: {"id": its id, "source": its source,
-"line": its line or row there, from 1, "kept": the id of the document that was kept for it,
-"kept_source": the source of that one, "kept_line": its line there, "cluster": a number that all
-documents dropped for the same one have, "kind": "exact" or "near", "similarity": ...}. If the kept
-document is one of --against, "kept_line" is only known if it comes from a file of --save-shingles.
-Lines for what holds no document come first: {"place": "docs.jsonl:7", "kind": "skipped",
-"reason": ..., "detail": ...}.
+"line": its line or row there, from 1, "source_checksum": that of all documents of the source,
+"kept": the id of the document that was kept for it, "kept_source": the source of that one,
+"kept_line": its line there, "cluster": a number that all documents dropped for the same one have,
+"kind": "exact" or "near", "similarity": ...}. If the kept document is one of --against, "kept_line"
+is only known if it comes from a file of --save-shingles. Lines for what holds no document come
+first: {"place": "docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}. --replay refuses
+a source with another checksum.
 
 A file that --save-shingles has written has about 8 bytes for each word. It serves --measure jaccard
 and containment with any --min-similarity, in place of the documents that it was made from.
@@ -162,8 +173,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replay",
         metavar="REPORT",
-        help="compare nothing, and drop the documents that this report (.jsonl), made from the "
-        "same sources, lists",
+        help="compare nothing, and drop the documents that a report of --report lists, which was "
+        "made from the same sources",
     )
     add_options(parser, options_of(DedupOptions).values())
     add_report_argument(parser)
@@ -241,9 +252,10 @@ def run(arguments: argparse.Namespace) -> int:
             raise NoDocument(against.report(), arguments.against)
         report.check_bad(sources, arguments.keep_going)
         if corpus is None:
-            decision = replayed(arguments.replay, given)
+            decision = replayed(arguments.replay, LISTED, given)
         else:
             how.check_known(preferences, given.there)
+            preferences.check_dated("--date", given.there)
             progress.phase("comparing")
             decision = decide(corpus, preferences.ranks(), len(against)).of(len(given))
         outputs.write(given, decision.stays, progress)
@@ -257,7 +269,7 @@ def run(arguments: argparse.Namespace) -> int:
             own = document < len(given)
             return given.named(document) if own else against.named(document - len(given))
 
-        list_removals(named, decision, report)
+        list_removals(named, decision, given.checksums(), report)
         short, hint, notes = 0, list[str](), [*left, *left_aside, *given.notes, *against.notes]
         if corpus is not None:
             short, hint = corpus.short, corpus.hint()

@@ -108,10 +108,7 @@ def dedup(call: DedupCall) -> Deduplicated:
                 yield document
 
         with corpus_of(preferred(), Path(folder), call, shown, settings) as corpus:
-            if keep == "newest" and ids and preferences.missing == len(ids):
-                raise ValueError(
-                    "keep is 'newest', and no document has a date; name the field with date=..."
-                )
+            preferences.check_dated("date=...")
             if ids:
                 call.check_known(preferences)
             shown.phase("comparing", documents=len(ids))

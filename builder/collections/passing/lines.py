@@ -44,7 +44,8 @@ class Lines:
     Attributes by document: numbers (of lines, from 1), ids; preferences gets each of them. mark: a
     field that lines get when they are written; none may have it; there: the fields of the first;
     columns: learn what the fields are, where the lines become rows; encoding: of the source, None
-    for the one that its first bytes tell; lines are in UTF-8 when they are written. notes: none.
+    for the one that its first bytes tell; lines are in UTF-8 when they are written. checksum: of
+    the lines that hold documents. notes: none.
     """
 
     source: str
@@ -58,7 +59,7 @@ class Lines:
     ids: Ids = field(default_factory=Ids)
     there: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
-    _checksum: int = 0
+    checksum: int = 0
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """The first time: tells report of what is left out."""
@@ -69,7 +70,7 @@ class Lines:
             for line in self._lines(self.source, report.reject, progress.measure):
                 report.arrive()
                 check_mark(self.mark, line.fields, self.source)
-                self._checksum = zlib.crc32(line.line, self._checksum)
+                self.checksum = zlib.crc32(line.line, self.checksum)
                 if copy:
                     copy.write(line.line)
                 self.numbers.append(line.number)
@@ -93,7 +94,7 @@ class Lines:
             count += 1
             if count <= len(self.numbers):
                 yield line.line
-        if (checksum, count) != (self._checksum, len(self.numbers)):
+        if (checksum, count) != (self.checksum, len(self.numbers)):
             raise SourceError(
                 self.source,
                 (

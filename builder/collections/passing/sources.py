@@ -78,6 +78,10 @@ class Sources:
         """Return the names of fields that records have."""
         return list(dict.fromkeys(name for part in self._parts for name in part.there))
 
+    def checksums(self) -> dict[str, str]:
+        """Return a checksum of the documents of each source."""
+        return {str(part.source): f"{part.checksum:08x}" for part in self._parts}
+
     def __len__(self) -> int:
         return sum(len(part.ids) for part in self._parts)
 
