@@ -150,8 +150,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     out, said = capsys.readouterr()
     assert out == ""
     assert said == (
-        "pocketindex: the text has 0 terms besides stop words; 5 are needed to find similar "
-        "documents, and no document has exactly this text; `pocketindex search` finds its words\n"
+        "pocketindex: the text has 0 terms besides stop words; with fewer than 5, it is compared "
+        "by its words alone, and no document is similar; `pocketindex search` finds documents that "
+        "have some of them\n"
     )
     assert main(["info", path]) == 0
     assert "  documents   24, of which 12 are too short for a sketch" in capsys.readouterr().out
