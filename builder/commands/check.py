@@ -360,10 +360,11 @@ def run(arguments: argparse.Namespace) -> int:
         report.check_bad([arguments.testset], arguments.keep_going)
     report.index(report.read - report.left_out)
     without_words = checker.without_words if checker else []
+    finds_sentences = not checker or checker.finds_sentences
     print(
         "\n".join(
             [
-                *summary(arguments, report, verdicts, methods),
+                *summary(arguments, report, verdicts, methods, finds_sentences),
                 *pair_summary(asked.each_other, paired),
                 *limits(capped, unordered, without_words if verdicts[NOT_FOUND] else []),
                 *(cleaning.summary() if cleaning else []),

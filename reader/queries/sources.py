@@ -165,7 +165,9 @@ class Sources(Results[Source]):
         missing.
         """
         if self:
-            said = f"{self.coverage:.0%} of this text is in {counted(self.total, 'document')}"
+            least = "at least " if self.capped else ""
+            said = f"{self.coverage:.0%} of this text is in {least}"
+            said += counted(self.total, "document")
             if len(self) < self.total:
                 first = "first is" if len(self) == 1 else f"first {len(self):,} are"
                 said += f"; the {first} shown"
