@@ -79,8 +79,9 @@ A document is kept unless it is a near-duplicate of one that was kept before. Th
 texts is the share of their word 5-grams (runs of five words) that both have (--measure jaccard;
 `pairs --help-all` describes the other measures). It depends on these two texts alone, on the order
 of words and on figures. Every near-duplicate is found, so deduplicating the output removes nothing.
-Texts that differ only in white space are "exact" duplicates. Lines that hold no document are left
-out and counted.
+By --measure cosine or records it may remove a few more documents, because these measures depend on
+the whole collection. Texts that differ only in white space are "exact" duplicates. Lines that hold
+no document are left out and counted.
 
 For --keep newest, a date is ISO 8601 or a number of seconds since 1970; a document without one is
 the oldest. The output may be one of the sources. Temporary files are made beside it, and it is only
