@@ -126,8 +126,9 @@ a source with another checksum.
 A file that --save-shingles has written has about 8 bytes for each word. It serves --measure jaccard
 and containment with any --min-similarity, in place of the documents that it was made from.
 
-A run that was stopped leaves its work in the folder OUT.work. --resume reads the sources again and
-continues from there; it refuses if the sources or the options have changed.
+A run that was killed leaves its work in the folder OUT.work; one that ends by an error or Ctrl-C
+removes it. --resume reads the sources again and continues from there; it refuses if the sources or
+the options have changed.
 
 --max-memory does not include Python and its libraries, which take about 50 MB (140 MB with Parquet
 or Arrow), and some 200 bytes for each document.
