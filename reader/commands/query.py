@@ -153,8 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             hits = indexes.query(text, options(arguments))
         except TextTooShort as error:
-            words = any(index.has_words for index in indexes.indexes)
-            print(f"pocketindex: {TextTooShort(error.terms, error.least, words)}", file=sys.stderr)
+            print(f"pocketindex: {error}", file=sys.stderr)
             return 1
         if hits.capped:
             print(
