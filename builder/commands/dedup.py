@@ -67,12 +67,13 @@ examples:
 
 A source is a file of JSON Lines, compressed or not, or - for standard input. Each line is a
 document, and lines that are kept are written byte for byte, in their order; the records of a JSON
-array become lines. A source may also be Parquet or Arrow: its rows are kept with all columns, and
-Parquet keeps its codec and the size of its row groups. If the suffix of OUT names another format,
-lines become rows or rows become lines, with all fields and their types. A folder stands for the
-files of these formats in it and in its folders; others are left out, and named at the end. All
-sources are deduplicated as one collection. If OUT is a folder, it gets a file for each source, in
-the source's format; if two sources have the same name, they keep their folders, too.
+array become lines, and lines of another encoding are written in UTF-8. A source may also be Parquet
+or Arrow: its rows are kept with all columns, and Parquet keeps its codec and the size of its row
+groups. If the suffix of OUT names another format, lines become rows or rows become lines, with all
+fields and their types. A folder stands for the files of these formats in it and in its folders;
+others are left out, and named at the end. All sources are deduplicated as one collection. If OUT is
+a folder, it gets a file for each source, in the source's format; if two sources have the same name,
+they keep their folders, too.
 
 Documents are considered one after the other, in the order of the sources, or of --keep or --prefer.
 A document is kept unless it is a near-duplicate of one that was kept before. The similarity of two

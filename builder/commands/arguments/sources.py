@@ -58,12 +58,8 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_encoding_argument(parser: argparse.ArgumentParser) -> None:
-    """Add --encoding of lines."""
-    help = "encoding of the lines, such as cp1252, which are written in UTF-8; invalid bytes are"
-    one = replace(
-        options_of(ReadingOptions)["encoding"], help=f"{help} reported", shown_default="UTF-8"
-    )
-    add_options(parser, [one])
+    """Add --encoding, for a command that knows the format of what it reads."""
+    _add(parser, "encoding")
 
 
 def formats() -> str:
