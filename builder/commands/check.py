@@ -143,13 +143,14 @@ A --source is read once, or more often if the items do not fit into --max-memory
 item: {"id": ..., "line": ..., "verdict": ..., "coverage": ..., "looked": [...], "evidence":
 [{"kind", "id", "title", "url", "file", "verified", and, as far as they are known, "similarity" (of
 the sketches), "cosine", "jaccard" (the share of the word 5-grams of both texts that both have),
-"coverage", "passage" (the longest), "passages"}], "documents": ...,
-"capped": ...}. "verified" is true if the evidence was seen in the text of the document, and false
-if it is estimated from sketches, shingles or words. "passages" has the place of each passage in the
-item. If they are verified, it also has the place in the document, the share of the words that were
-edited, and the number of documents that have a sentence of the passage word for word. "documents"
-is the number of all documents that have something of the item; --top of them are listed. "capped"
-is true if the item has more matches than are looked at.
+"coverage", "passage" (the longest), "passages"}], "documents": ..., "capped": ...}. "verified" is
+true if the evidence was seen in the text of the document, and false if it is estimated from
+sketches, shingles or words. "passages" has the place of each passage in the item. If they are
+verified, it also has the place in the document, the share of the words that were edited, and the
+number of documents that have a sentence of the passage word for word. "documents" is the number of
+all documents that have something of the item; --top of them are listed. If very many documents have
+a passage, the number is an estimate, and three of them are examples. If "capped" is true, it is a
+lower limit. "capped" is true if the item has more matches than are looked at.
 
 --clean writes lines unchanged to the byte, and rows with all of their columns; the suffix of the
 output decides how it is compressed. If OUT is a folder, it gets a file for each source. --mark
