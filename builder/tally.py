@@ -61,7 +61,7 @@ class Refused(PocketError):
     def __str__(self) -> str:
         return (
             f"{visible(self.place)}: {self.reason}: {visible(self.skip.detail)}; correct it, "
-            "or build without strict"
+            "or run without strict"
         )
 
 

@@ -18,8 +18,9 @@ const sentences = {
     "the text has {count} {terms} besides stop words; {least} are needed to find similar " +
     "documents, and no document has exactly this text; give more text",
   tooShortOrWords:
-    "the text has {count} {terms} besides stop words; {least} are needed to find similar " +
-    "documents, and no document has exactly this text; search() finds its words",
+    "the text has {count} {terms} besides stop words; with fewer than {least}, it is compared " +
+    "by its words alone, and no document is similar; search() finds documents that have some of " +
+    "them",
   tooShortDocument:
     "the document has too few terms for a sketch; it is found by its id, its words and as a copy",
   damagedShard: "{file}: damaged; copy or download it again",

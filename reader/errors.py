@@ -285,7 +285,7 @@ class ForeignShard(_Compared):
 
 class TextTooShort(PocketError, ValueError):
     """The text has too few terms, not counting stop words, to be compared by a sketch, and no
-    document is a copy of it.
+    document is a copy of it, or similar to it by its words.
 
     terms: the number of terms of the text; least: the number that a sketch needs; words: whether
     the file can be searched for words, which the message then suggests.
@@ -299,10 +299,15 @@ class TextTooShort(PocketError, ValueError):
 
     def __str__(self) -> str:
         terms = "1 term" if self.terms == 1 else f"{self.terms:,} terms"
-        search = "; `pocketindex search` finds its words" if self.words else "; give more text"
+        if self.words:
+            return (
+                f"the text has {terms} besides stop words; with fewer than {self.least}, it is "
+                "compared by its words alone, and no document is similar; `pocketindex search` "
+                "finds documents that have some of them"
+            )
         return (
             f"the text has {terms} besides stop words; {self.least} are needed to find similar "
-            f"documents, and no document has exactly this text{search}"
+            "documents, and no document has exactly this text; give more text"
         )
 
 

@@ -15,6 +15,10 @@ from pocketindex.manifest import manifest_at
 from pocketindex.streams import give_back
 
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+# Thai, Lao, Burmese, Khmer, kana and Chinese characters: sentences have no blanks.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+)
 _SUFFIXES = ("", ".txt", ".text")
 _MOST = 1 << 24  # bytes of a text that is looked at as a whole
 # What a file of another format may begin with. A text that does, too, is left to the inputs.
@@ -52,11 +56,12 @@ def check_one_document(command: str, given: Sequence[str], instead: str = "") ->
 
 
 def is_sentence(argument: str) -> bool:
-    """Return whether an argument is a text and not the name of a file: it has blanks, no separator
-    of folders and no suffix, and there is no such file.
+    """Return whether an argument is a text and not the name of a file: it has blanks, or letters of
+    a script that is written without them, no separator of folders and no suffix, and there is no
+    such file.
     """
     return (
-        " " in argument.strip()
+        bool(" " in argument.strip() or _UNSPACED.search(argument))
         and not set(argument) & {"/", os.sep}
         and not _SUFFIX.search(argument)
         and not os.path.lexists(argument)

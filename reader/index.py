@@ -145,12 +145,13 @@ class Index:
         The keywords are the fields of QueryOptions: top, probes, min_similarity, exhaustive and
         exact. options: the same as an object, or a number for top. Ids, titles and urls are read
         when they are first used (see Hit). A text that has too few terms for a sketch finds only
-        its copies. Raises NeedsTexts, TextTooShort (the text has no copy, either), TextTooLong,
-        ValueError (an option is out of range), Damaged, FileChanged.
+        its copies and, in a file with words, what is similar by its words. Raises NeedsTexts,
+        TextTooShort (such a text finds nothing), TextTooLong, ValueError (an option is out of
+        range), Damaged, FileChanged.
         """
         hits = self._query(encode(text), QueryOptions.of(options, choices))
         if hits.too_short:
-            raise TextTooShort(hits.terms, self._least_terms)
+            raise TextTooShort(hits.terms, self._least_terms, self.has_words)
         return hits
 
     @overload

@@ -145,15 +145,16 @@ class JointIndex:
         file, then by number.
 
         Every file is queried as by Index.query, with its own number of probes unless one is given.
-        A file whose profile needs more terms than the text has finds only copies; if that is so for
-        all files and there is no copy, TextTooShort is raised. With exact, hits are ordered by the
-        cosine, which each file computes with the weights of its own profile. Raises the errors of
-        Index.query.
+        A file whose profile needs more terms than the text has finds only copies and, by words,
+        what is similar; if that is so for all files, and there is neither, TextTooShort is raised.
+        With exact, hits are ordered by the cosine, which each file computes with the weights of its
+        own profile. Raises the errors of Index.query.
         """
         hits = self._query(text, QueryOptions.of(options, choices))
         if hits.too_short:
             least = min(index.least_terms for index in self.indexes)
-            raise TextTooShort(max(own.terms for own in hits.by_file), least)
+            words = any(index.has_words for index in self.indexes)
+            raise TextTooShort(max(own.terms for own in hits.by_file), least, words)
         return hits
 
     @overload

@@ -73,6 +73,12 @@ KINDS = (
         source="use it with --profile {}",
     ),
     Kind(
+        "a file of saved shingles",
+        begin=re.compile(rb"\x89PCKS\r\n\x1a"),
+        index="it has no texts; give it to dedup --against",
+        source="it has no texts; give it to dedup --against, or give what it was made from",
+    ),
+    Kind(
         "an Excel workbook",
         (".xlsx", ".xlsm"),
         re.compile(_OFFICE + rb"xl/"),

@@ -102,7 +102,7 @@ def of_texts(
             *corpus.hint(),
             *report.notes,
             f"{report.read:,} read, {report.indexed:,} compared, {report.left_out:,} skipped; "
-            f"{corpus.texts:,} different texts",
+            + counted(corpus.texts, "different text"),
             *report.reasons_text(),
             *corpus.notes(),
         ]

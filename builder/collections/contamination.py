@@ -35,6 +35,7 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.index import encode
 from pocketindex.joint_index import JointIndex
+from pocketindex.queries.frequent_passages import FrequentPassage
 from pocketindex.queries.sources import (
     MOST_SOURCES,
     Source,
@@ -42,6 +43,7 @@ from pocketindex.queries.sources import (
     sources_of,
     trace,
 )
+from pocketindex.queries.spans import Span, joined
 
 LEAST_SENTENCE = 5  # words: a shorter text is not searched for passages
 LEAST_WHOLE = 25  # words: for a shorter text, similar sketches and cosines say little
@@ -70,7 +72,8 @@ class Checker:
     least: the similarity from which on a document is near to a text, by the measure if its text is
     at hand; window: words in each part that a long paragraph is split into; top: documents to name
     for a text; probes: keys to look up in each table; each: runs a function for several texts, in
-    threads. without_words: the files that have passages but no words.
+    threads. without_words: the files that have passages but no words; finds_sentences: whether all
+    files have words and keep their texts.
     """
 
     def __init__(
@@ -97,6 +100,9 @@ class Checker:
         self.without_words = [
             indexes.paths[file] for file in self._traced if "words" not in sections[file]
         ]
+        self.finds_sentences = all(
+            "words" in sections[file] and indexes.indexes[file].kept == "text" for file in files
+        )
         # This file tells how rare the words of a text are.
         self._words = max(indexes.indexes, key=lambda index: "words" in index.info().sections)
         self._sketches = Sketches(indexes, least, window, probes, self._untraced, measure)
@@ -220,22 +226,35 @@ class Checker:
             # A document that was seen to have passages needs no estimate of them.
             if (one.file, one.id) not in named and one.id not in (copies if one.verified else seen):
                 evidence.append(self._of_source(item, one, self._kept_text(one)))
+        looked = self._looked(item, looked_into)
+        # A source is compared with each of its documents, so no estimate of their number is needed.
+        if item.sources is not None and SOURCE not in looked:
+            frequent = item.sources.frequent
+        else:
+            frequent = ()
+        evidence += frequent_evidence(item.text, frequent, {(one.file, one.id) for one in evidence})
         evidence = [self._with_passages(item, one) for one in evidence]
         evidence.sort(key=_rank)
         verdict = evidence[0].kind if evidence else NOT_FOUND
-        looked = self._looked(item, looked_into)
         asked = [own for own in (item.sources, item.given) if own is not None]
         coverage = None
         if not {PARTS, PASSAGES, KEPT, SOURCE}.isdisjoint(looked):
             parts = [one.coverage or 0 for one in evidence if not one.verified]
             coverage = max([0.0, *(own.coverage for own in asked), *parts])
+            coverage = max(
+                coverage, share_of(item.text, [(one.start, one.end) for one in frequent])
+            )
         words_only = item.sources.words_only if item.sources is not None else []
         return Finding(
             verdict,
             1.0 if verdict == COPY else coverage,
             looked,
             evidence[: self._top],
-            len(evidence) + max((own.total - len(own) for own in asked), default=0),
+            max(
+                len(evidence) + max((own.total - len(own) for own in asked), default=0),
+                *(one.documents for one in frequent),
+                0,
+            ),
             any(own.capped for own in asked),
             words_only[0] if words_only and SOURCE not in looked else None,
         )
@@ -291,6 +310,39 @@ class Checker:
                     coverage, passage, passages = passages_of(item.text, one)
                     return replace(evidence, coverage=coverage, passage=passage, passages=passages)
         return evidence
+
+
+def frequent_evidence(
+    text: str, frequent: Iterable[FrequentPassage], named: set[tuple[str, str]]
+) -> Iterator[Evidence]:
+    """Yield the evidence of documents that are examples of a passage which very many documents
+    have, but for those that are named already, each of them once.
+    """
+    seen = set(named)
+    for one in frequent:
+        span = (one.start, one.end)
+        for document in one.examples:
+            place = (document.file, document.id)
+            if place not in seen:
+                seen.add(place)
+                yield Evidence(
+                    PASSAGE,
+                    document.id,
+                    document.title,
+                    document.url,
+                    document.file,
+                    one.verified,
+                    coverage=share_of(text, [span]),
+                    passage=" ".join(text[slice(*span)].split()),
+                    passages=(FoundPassage(*span, documents=one.documents),),
+                )
+
+
+def share_of(text: str, spans: Iterable[Span]) -> float:
+    """Return the share of the characters of a text that spans cover, without white space."""
+    size = len("".join(text.split()))
+    covered = sum(len("".join(text[slice(*span)].split())) for span in joined(spans))
+    return covered / size if size else 0.0
 
 
 def _is_passage(one: Source) -> bool:

@@ -31,8 +31,9 @@ class FoundPassage:
 
     start, end: the passage in the text; document_start, document_end: the passage in the document.
     edited: the share of its words that the document does not have, 0 to 1. documents: the number of
-    documents that were seen to have a sentence of it word for word. All but start and end are None
-    if the text of the document was not read.
+    documents that were seen to have a sentence of it word for word, or about how many have a
+    passage that very many documents have. The others are None if the text of the document was not
+    read.
     """
 
     start: int
@@ -78,9 +79,9 @@ class Finding:
     that passages of all documents cover together, 0 to 1; 1 for a copy, None if only whole texts
     were compared. looked: some of METHODS, empty if the text is too short for all of them.
     evidence: strongest first; documents: the number of documents that have something of the text,
-    including those that are not listed. capped: whether the text has more matches than are looked
-    at. words_only: for a file that keeps no texts, the longest sentence whose words a document has
-    in an unknown order.
+    including those that are not listed; about how many if very many have a passage. capped: whether
+    the text has more matches than are looked at. words_only: for a file that keeps no texts, the
+    longest sentence whose words a document has in an unknown order.
     """
 
     verdict: str

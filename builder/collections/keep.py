@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Collection
 from datetime import datetime, timezone
 from decimal import Decimal
 from typing import Any
 
-from pocketindex.builder.inputs.fields import quoted
+from pocketindex.builder.inputs.fields import listed, quoted
 
 POLICIES = ("first", "longest", "newest")
 LEAST = "least"
@@ -54,6 +55,18 @@ class Preferences:
 
     def __len__(self) -> int:
         return len(self._own if self._is_ranked else self._found)
+
+    def check_dated(self, option: str, there: Collection[str] = ()) -> None:
+        """Raise ValueError if the newest are to be kept and no document has a date. option: names
+        the field; there: fields that the records have, for the message.
+        """
+        if self._policy == "newest" and len(self) == self.missing > 0:
+            fields = f"; the fields are {listed(there)}" if there else ""
+            where = f" in the field {quoted(self.field)}" if self.field else ""
+            raise ValueError(
+                f"the newest are to be kept, and no document has a date{where}; name the field "
+                f"with {option}{fields}"
+            )
 
     def ranks(self) -> array[float]:
         """Return a number for each document: the smaller, the rather it is kept; equals go by their

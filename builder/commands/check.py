@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
-from pathlib import Path
 
 from pocketindex.arguments import is_stdio
 from pocketindex.builder import inputs
@@ -21,8 +20,8 @@ from pocketindex.builder.collections.findings import (
 from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.commands.arguments.items import items
 from pocketindex.builder.commands.arguments.records import (
+    add_bad_record_arguments,
     add_force_argument,
-    add_keep_going_argument,
 )
 from pocketindex.builder.commands.arguments.sources import (
     add_css_arguments,
@@ -51,7 +50,7 @@ from pocketindex.builder.commands.findings import (
 )
 from pocketindex.builder.functions.checking import Together, checked, missed_note
 from pocketindex.builder.functions.left_out import leaving_out
-from pocketindex.builder.inputs.source import STDIN
+from pocketindex.builder.inputs.source import STDIN, check_stdin_once
 from pocketindex.builder.out.rows import form_of, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
@@ -144,23 +143,24 @@ A --source is read once, or more often if the items do not fit into --max-memory
 item: {"id": ..., "line": ..., "verdict": ..., "coverage": ..., "looked": [...], "evidence":
 [{"kind", "id", "title", "url", "file", "verified", and, as far as they are known, "similarity" (of
 the sketches), "cosine", "jaccard" (the share of the word 5-grams of both texts that both have),
-"coverage", "passage" (the longest), "passages"}], "documents": ...,
-"capped": ...}. "verified" is true if the evidence was seen in the text of the document, and false
-if it is estimated from sketches, shingles or words. "passages" has the place of each passage in the
-item. If they are verified, it also has the place in the document, the share of the words that were
-edited, and the number of documents that have a sentence of the passage word for word. "documents"
-is the number of all documents that have something of the item; --top of them are listed. "capped"
-is true if the item has more matches than are looked at.
+"coverage", "passage" (the longest), "passages"}], "documents": ..., "capped": ...}. "verified" is
+true if the evidence was seen in the text of the document, and false if it is estimated from
+sketches, shingles or words. "passages" has the place of each passage in the item. If they are
+verified, it also has the place in the document, the share of the words that were edited, and the
+number of documents that have a sentence of the passage word for word. "documents" is the number of
+all documents that have something of the item; --top of them are listed. If very many documents have
+a passage, the number is an estimate, and three of them are examples. If "capped" is true, it is a
+lower limit. "capped" is true if the item has more matches than are looked at.
 
 --clean writes lines unchanged to the byte, and rows with all of their columns; the suffix of the
 output decides how it is compressed. If OUT is a folder, it gets a file for each source. --mark
 drops no document and adds to every record a list of the ids of the items that it contains. Lines
 that are not a document are left out and counted. --source-id and --source-text name the fields of
-TRAIN. --report has a line for each item of a dropped document: {"id": document, "source", "line",
-"item": id, "item_line", "kind": "copy", "passage" or "phrase" (an item of fewer than nine words),
-"coverage", "passage", "passages"}. For a line that is not a document it has {"place", "kind":
-"skipped", "reason", "detail"}. Items of fewer than five words are not looked for; the last lines of
-the output say how many there are.
+TRAIN, and --source-encoding the encoding of its lines. --report has a line for each item of a
+dropped document: {"id": document, "source", "line", "item": id, "item_line", "kind": "copy",
+"passage" or "phrase" (an item of fewer than nine words), "coverage", "passage", "passages"}. For a
+line that is not a document it has {"place", "kind": "skipped", "reason", "detail"}. Items of fewer
+than five words are not looked for; the last lines of the output say how many there are.
 
 With --each-other, each pair of items that have something in common gets a line or row after those
 of the items: "looked" is ["each other"], the evidence is the second item, and "document_coverage"
@@ -228,8 +228,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "with --clean, the training data, of their own kind",
     )
     add_force_argument(parser)
-    add_keep_going_argument(parser)
+    add_bad_record_arguments(parser)
     add_work_arguments(parser)
+
+
+_OF_CLEAN = ("source_id", "source_text", "source_encoding")  # what is said of TRAIN, too
 
 
 def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
@@ -238,7 +241,7 @@ def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
     """
     asked, own = options(arguments), chosen(inputs.SourceOptions, arguments)
     if not arguments.source:
-        of_clean = {"source_id": None, "source_text": None} if arguments.clean else {}
+        of_clean = dict.fromkeys(_OF_CLEAN) if arguments.clean else {}
         replace(own, **of_clean).check_unused()
         return []
     if not arguments.files:
@@ -251,14 +254,21 @@ def _sources(arguments: argparse.Namespace) -> list[tuple[str, inputs.Input]]:
 
 def run(arguments: argparse.Namespace) -> int:
     check_clean_arguments(arguments)
-    asked, report = chosen(CheckOptions, arguments), Tally()
+    check_stdin_once(
+        {
+            "TESTSET": [arguments.testset],
+            "--source": arguments.source,
+            "--clean": arguments.clean,
+            "--ignore": arguments.ignore,
+        }
+    )
+    asked, report = chosen(CheckOptions, arguments), Tally(arguments.strict)
     verdicts = Counter[str]()
     methods = Counter[str]()
     paired = Counter[str]()
     capped = unordered = 0
     sources = _sources(arguments)
     missed = Counter[str]()
-    ignored = [Path(path) for path in arguments.ignore]
     read = [*arguments.files, arguments.testset, *arguments.ignore]
     read += [source for source, _ in sources]
     settings = Settings(threads=arguments.threads)
@@ -292,13 +302,11 @@ def run(arguments: argparse.Namespace) -> int:
         )
         cleaning = Cleaning(arguments, read, stack, asked.top) if arguments.clean else None
         compared = Together(asked.min_similarity, asked.window, asked.measure)
-        left_out = stack.enter_context(leaving_out(asked.exclude_quotes, ignored))
+        left_out = stack.enter_context(leaving_out(asked.exclude_quotes, arguments.ignore))
         progress.phase(f"checking {arguments.testset}")
         testset = items(
             arguments.testset, arguments, report.reject, progress.measure, alone=not sources
         )
-        if STDIN in arguments.source and arguments.testset == STDIN:
-            raise ValueError("TESTSET and --source are both standard input; give one as a file")
         if cleaning:
             testset = iter(read_items := list(testset))
             if read_items:
@@ -353,10 +361,11 @@ def run(arguments: argparse.Namespace) -> int:
         report.check_bad([arguments.testset], arguments.keep_going)
     report.index(report.read - report.left_out)
     without_words = checker.without_words if checker else []
+    finds_sentences = not checker or checker.finds_sentences
     print(
         "\n".join(
             [
-                *summary(arguments, report, verdicts, methods),
+                *summary(arguments, report, verdicts, methods, finds_sentences),
                 *pair_summary(asked.each_other, paired),
                 *limits(capped, unordered, without_words if verdicts[NOT_FOUND] else []),
                 *(cleaning.summary() if cleaning else []),

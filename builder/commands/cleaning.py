@@ -12,9 +12,10 @@ from pocketindex.builder import inputs
 from pocketindex.builder.collections.contained import LEAST_WORDS, ContainedItems
 from pocketindex.builder.collections.findings import Finding
 from pocketindex.builder.collections.keep import Preferences
+from pocketindex.builder.collections.passing.folders import expanded
 from pocketindex.builder.collections.passing.listing import Listing
 from pocketindex.builder.collections.passing.outputs import Outputs
-from pocketindex.builder.collections.passing.sources import Sources, expanded
+from pocketindex.builder.collections.passing.sources import Sources
 from pocketindex.builder.commands.arguments.records import add_report_argument
 from pocketindex.builder.commands.findings import EVIDENCE
 from pocketindex.builder.document import Document
@@ -91,7 +92,7 @@ class Cleaning:
         self, arguments: argparse.Namespace, read: Sequence[str], stack: ExitStack, top: int
     ) -> None:
         self._arguments, self._stack, self._top = arguments, stack, top
-        self._sources = expanded(arguments.clean)
+        self._sources, self._left_aside = expanded(arguments.clean, arguments.source_encoding)
         own = arguments.source_text
         self._outputs = stack.enter_context(
             Outputs(arguments.output, self._sources, own, spares=read, force=arguments.force)
@@ -109,7 +110,7 @@ class Cleaning:
                     force=arguments.force,
                 )
             )
-        self._report = Listing(listing, LISTED)
+        self._report = Listing(listing, LISTED, arguments.strict)
         self._dirty = self._kept = 0
 
     def clean(self, items: Sequence[tuple[int, Document]], each: Each, progress: Progress) -> None:
@@ -124,6 +125,7 @@ class Cleaning:
             arguments.mark,
             arguments.max_memory,
             self._outputs.is_table,
+            arguments.source_encoding,
         )
         self.found = self._stack.enter_context(
             ContainedItems([item.text for _, item in items], self._top, each)
@@ -175,5 +177,5 @@ class Cleaning:
                 f"{were(short, 'item')} not looked for in the training data, because of having "
                 f"fewer than {LEAST_WORDS} words"
             )
-        lines += self._given.notes
+        lines += [*self._left_aside, *self._given.notes]
         return [*lines, *report.notes, *report.reasons_text()]

@@ -14,24 +14,33 @@ from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import CONTAINMENT, JACCARD, DedupOptions
 from pocketindex.builder.collections.passing.against import Against
+from pocketindex.builder.collections.passing.folders import expanded
 from pocketindex.builder.collections.passing.listing import Listing
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.passing.outputs import Outputs
-from pocketindex.builder.collections.passing.sources import Sources, expanded, is_table
+from pocketindex.builder.collections.passing.sources import Sources, is_table
 from pocketindex.builder.collections.replay import replayed
 from pocketindex.builder.collections.shingles.corpus import ShingleCorpus
 from pocketindex.builder.collections.shingles.saved import SAVED
 from pocketindex.builder.commands.arguments.records import (
+    add_bad_record_arguments,
     add_force_argument,
-    add_keep_going_argument,
     add_report_argument,
     add_resume_argument,
 )
-from pocketindex.builder.commands.arguments.sources import add_field_arguments
+from pocketindex.builder.commands.arguments.sources import (
+    add_encoding_argument,
+    add_field_arguments,
+)
 from pocketindex.builder.commands.arguments.work import add_work_arguments
-from pocketindex.builder.commands.removals import LISTED, list_removals, samples, summary
+from pocketindex.builder.commands.removals import (
+    LISTED,
+    list_removals,
+    samples,
+    summary,
+)
 from pocketindex.builder.inputs.fields import FieldNames, Fields
-from pocketindex.builder.inputs.source import STDIN, SourceError
+from pocketindex.builder.inputs.source import STDIN, SourceError, check_stdin_once
 from pocketindex.builder.out.rows import RowsOut, rows_out
 from pocketindex.builder.passes.reading import state_of
 from pocketindex.builder.progress import Progress
@@ -39,7 +48,7 @@ from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.folder import work_folder
 from pocketindex.builder.spill.journal import Entry
 from pocketindex.builder.spill.output import Output, check_stdout_once
-from pocketindex.builder.tally import NoDocument, Tally
+from pocketindex.builder.tally import NoDocument
 from pocketindex.flags import add_options, chosen
 from pocketindex.options import options_of
 
@@ -57,23 +66,30 @@ examples:
   pocketindex dedup news.jsonl -o unique.jsonl --prefer published:least
 
 A source is a file of JSON Lines, compressed or not, or - for standard input. Each line is a
-document, and lines that are kept are written byte for byte, in their order. A source may also be
-Parquet or Arrow: its rows are kept with all columns, and Parquet keeps its codec and the size of
-its row groups. If the suffix of OUT names another format, lines become rows or rows become lines,
-with all fields and their types. All sources are deduplicated as one collection. If OUT is a folder,
-it gets a file for each source, in the source's format.
+document, and lines that are kept are written byte for byte, in their order; the records of a JSON
+array become lines, and lines of another encoding are written in UTF-8. A source may also be Parquet
+or Arrow: its rows are kept with all columns, and Parquet keeps its codec and the size of its row
+groups. If the suffix of OUT names another format, lines become rows or rows become lines, with all
+fields and their types. A folder stands for the files of these formats in it and in its folders;
+others are left out, and named at the end. All sources are deduplicated as one collection. If OUT is
+a folder, it gets a file for each source, in the source's format; if two sources have the same name,
+they keep their folders, too.
 
 Documents are considered one after the other, in the order of the sources, or of --keep or --prefer.
 A document is kept unless it is a near-duplicate of one that was kept before. The similarity of two
 texts is the share of their word 5-grams (runs of five words) that both have (--measure jaccard;
 `pairs --help-all` describes the other measures). It depends on these two texts alone, on the order
 of words and on figures. Every near-duplicate is found, so deduplicating the output removes nothing.
-Texts that differ only in white space are "exact" duplicates. Lines that hold no document are left
-out and counted.
+By --measure cosine or records it may remove a few more documents, because these measures depend on
+the whole collection. Texts that differ only in white space are "exact" duplicates. Lines that hold
+no document are left out and counted.
 
 For --keep newest, a date is ISO 8601 or a number of seconds since 1970; a document without one is
 the oldest. The output may be one of the sources. Temporary files are made beside it, and it is only
 replaced when the new file is complete.
+
+exit codes: 0 the output is complete, even if nothing was dropped or bad lines were left out;
+2 an error, and no output is written; 3 a pocket file of --against is damaged
 
 `--help-all` shows every option and the fields of a report.
 """
@@ -100,18 +116,20 @@ COMMON = (
 
 MORE = """\
 The report has a line for each document that was dropped: {"id": its id, "source": its source,
-"line": its line or row there, from 1, "kept": the id of the document that was kept for it,
-"kept_source": the source of that one, "kept_line": its line there, "cluster": a number that all
-documents dropped for the same one have, "kind": "exact" or "near", "similarity": ...}. If the kept
-document is one of --against, "kept_line" is only known if it comes from a file of --save-shingles.
-Lines for what holds no document come first: {"place": "docs.jsonl:7", "kind": "skipped",
-"reason": ..., "detail": ...}.
+"line": its line or row there, from 1, "source_checksum": that of all documents of the source,
+"kept": the id of the document that was kept for it, "kept_source": the source of that one,
+"kept_line": its line there, "cluster": a number that all documents dropped for the same one have,
+"kind": "exact" or "near", "similarity": ...}. If the kept document is one of --against, "kept_line"
+is only known if it comes from a file of --save-shingles. Lines for what holds no document come
+first: {"place": "docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}. --replay refuses
+a source with another checksum.
 
 A file that --save-shingles has written has about 8 bytes for each word. It serves --measure jaccard
 and containment with any --min-similarity, in place of the documents that it was made from.
 
-A run that was stopped leaves its work in the folder OUT.work. --resume reads the sources again and
-continues from there; it refuses if the sources or the options have changed.
+A run that was killed leaves its work in the folder OUT.work; one that ends by an error or Ctrl-C
+removes it. --resume reads the sources again and continues from there; it refuses if the sources or
+the options have changed.
 
 --max-memory does not include Python and its libraries, which take about 50 MB (140 MB with Parquet
 or Arrow), and some 200 bytes for each document.
@@ -158,21 +176,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replay",
         metavar="REPORT",
-        help="compare nothing, and drop the documents that this report (.jsonl), made from the "
-        "same sources, lists",
+        help="compare nothing, and drop the documents that a report of --report lists, which was "
+        "made from the same sources",
     )
     add_options(parser, options_of(DedupOptions).values())
     add_report_argument(parser)
     add_force_argument(parser)
-    add_keep_going_argument(parser)
+    add_bad_record_arguments(parser)
     add_resume_argument(parser)
     parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
+    add_encoding_argument(parser)
     add_field_arguments(parser, "lines", ("id", "text", "date"))
     add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    sources = expanded(arguments.source)
+    sources, left_aside = expanded(arguments.source, arguments.encoding)
     _check(arguments, sources)
     with contextlib.ExitStack() as stack:
         progress = stack.enter_context(Progress(form=arguments.progress))
@@ -181,7 +200,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
         saving = stack.enter_context(_saving(arguments)) if arguments.save_shingles else None
-        report, left_aside = Listing(listing, LISTED), Tally()
+        report = Listing(listing, LISTED, arguments.strict)
         how = chosen(DedupOptions, arguments)
         preferences = Preferences(how.keep, how.prefer, arguments.field_date)
         fields = Fields(
@@ -198,8 +217,9 @@ def run(arguments: argparse.Namespace) -> int:
             fields,
             memory=arguments.max_memory,
             as_table=outputs.is_table,
+            encoding=arguments.encoding,
         )
-        against = stack.enter_context(contextlib.closing(_against(arguments, left_aside, progress)))
+        against = stack.enter_context(contextlib.closing(_against(arguments, progress)))
         documents = given.documents(report, progress)
         corpus, left = None, list[str]()
         if arguments.replay is not None:
@@ -231,11 +251,14 @@ def run(arguments: argparse.Namespace) -> int:
             )
         if not len(given):
             raise NoDocument(report.report(), sources)
+        if arguments.against and not against.count:
+            raise NoDocument(against.report(), arguments.against)
         report.check_bad(sources, arguments.keep_going)
         if corpus is None:
-            decision = replayed(arguments.replay, given)
+            decision = replayed(arguments.replay, LISTED, given)
         else:
             how.check_known(preferences, given.there)
+            preferences.check_dated("--date", given.there)
             progress.phase("comparing")
             decision = decide(corpus, preferences.ranks(), len(against)).of(len(given))
         outputs.write(given, decision.stays, progress)
@@ -249,8 +272,8 @@ def run(arguments: argparse.Namespace) -> int:
             own = document < len(given)
             return given.named(document) if own else against.named(document - len(given))
 
-        list_removals(named, decision, report)
-        short, hint, notes = 0, list[str](), [*left, *given.notes, *left_aside.reasons_text()]
+        list_removals(named, decision, given.checksums(), report)
+        short, hint, notes = 0, list[str](), [*left, *left_aside, *given.notes, *against.notes]
         if corpus is not None:
             short, hint = corpus.short, corpus.hint()
             notes = [*notes, *preferences.notes(), *corpus.notes(), *samples(named, decision)]
@@ -286,6 +309,7 @@ def _begin(
         for name, one in options_of(FieldNames).items()
         if name in ("id", "text", "date")
     }
+    named["--encoding"] = arguments.encoding
     named |= {one.flag: getattr(how, name) for name, one in options_of(DedupOptions).items()}
     return {
         "the version of pocketindex": pocketindex.__version__,
@@ -295,9 +319,9 @@ def _begin(
     }
 
 
-def _against(arguments: argparse.Namespace, report: Tally, progress: Progress) -> Against:
+def _against(arguments: argparse.Namespace, progress: Progress) -> Against:
     fields = Fields(id=arguments.field_id, text=arguments.field_text)
-    against = Against(arguments.against, inputs.Options(fields=fields), report, progress)
+    against = Against(arguments.against, inputs.Options(fields=fields), arguments.strict, progress)
     if against.saved and arguments.measure not in BY_SHINGLES:
         against.close()
         raise ValueError(
@@ -356,6 +380,13 @@ def _check(arguments: argparse.Namespace, sources: list[str]) -> None:
             raise ValueError("--replay finds no 5-grams; omit --save-shingles")
         if arguments.dry_run:
             raise ValueError("--dry-run writes no output; omit it, or --save-shingles")
+    check_stdin_once(
+        {
+            "SOURCE": sources,
+            "--against": arguments.against,
+            "--replay": [arguments.replay or ""],
+        }
+    )
     check_stdout_once(
         output=arguments.output,
         report=arguments.report,

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pocketindex.arguments import file_of
 from pocketindex.builder.commands.arguments.records import (
+    add_bad_record_arguments,
     add_force_argument,
-    add_keep_going_argument,
     settings,
 )
 from pocketindex.builder.commands.arguments.sources import add_source_arguments, fields, sources
@@ -103,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a folder that does not exist yet, is empty or has an earlier report",
     )
     add_force_argument(parser)
-    add_keep_going_argument(parser)
+    add_bad_record_arguments(parser)
     add_options(parser, _OWN)
     add_work_arguments(parser)
 
@@ -122,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.open is not None:
         known_profiles.load(arguments.open, "rff")  # what it is not is said before the work
     work = settings(arguments)
-    read = Tally()
+    read = Tally(arguments.strict)
     form = "lines" if arguments.progress == "auto" else arguments.progress
     with Progress(form=form) as progress:
         progress.phase("reading, and computing the truth")

@@ -125,7 +125,8 @@ def item_text(item: Document, finding: Finding) -> str:
         return ""
     share = ""
     if finding.verdict in (PASSAGE, PHRASE) and finding.coverage:
-        share = f"  {finding.coverage:.0%} of it in {counted(finding.documents, 'document')}"
+        least = "at least " if finding.capped else ""
+        share = f"  {finding.coverage:.0%} of it in {least}{counted(finding.documents, 'document')}"
     head = f"{finding.verdict:8} {printable(item.id)}{share}"
     shown = [f"  {_of(one)}" for one in finding.evidence]
     if len(shown) < finding.documents:
@@ -175,8 +176,16 @@ def _likeness(one: Evidence) -> str:
 
 
 def summary(
-    arguments: argparse.Namespace, report: Tally, verdicts: Counter[str], methods: Counter[str]
+    arguments: argparse.Namespace,
+    report: Tally,
+    verdicts: Counter[str],
+    methods: Counter[str],
+    finds_sentences: bool,
 ) -> list[str]:
+    """Return lines with the number of items of each verdict, and with what may have been missed.
+
+    finds_sentences: whether the files have all that finds a sentence.
+    """
     lines = [counted(report.indexed, "item")]
     for verdict in VERDICTS:
         share = 100 * verdicts[verdict] / report.indexed if report.indexed else 0
@@ -215,7 +224,7 @@ def summary(
     ]
     if methods[NOT_FOUND]:
         lines.append(f"  not looked for: {counted(methods[NOT_FOUND], 'item')} of too few terms")
-    if KEPT not in methods and SOURCE not in methods:
+    if not finds_sentences and SOURCE not in methods:
         lines.append(
             "  to find sentences of five words or more, build the file with "
             "--index documents,passages,words --keep text"

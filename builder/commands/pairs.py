@@ -13,8 +13,8 @@ from pocketindex.builder.collections import comparison
 from pocketindex.builder.collections.options import PairsOptions
 from pocketindex.builder.collections.pairs import clusters
 from pocketindex.builder.commands.arguments.records import (
+    add_bad_record_arguments,
     add_force_argument,
-    add_keep_going_argument,
 )
 from pocketindex.builder.commands.arguments.sources import add_source_arguments, check_read, sources
 from pocketindex.builder.commands.arguments.work import add_work_arguments
@@ -104,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a file by its suffix: .jsonl, .csv, .parquet or .arrow (default: standard output)",
     )
     add_force_argument(parser)
-    add_keep_going_argument(parser)
+    add_bad_record_arguments(parser)
     add_options(parser, options_of(PairsOptions).values())
     parser.add_argument("--clusters", action="store_true", help="groups instead of pairs")
     add_row_arguments(parser, "a pair or cluster")
@@ -154,7 +154,7 @@ def _compared(
     given = (
         stack.enter_context(Index(arguments.source[0]))
         if is_pocket(arguments.source[0])
-        else Numbered(sources(arguments), Tally(), progress, arguments.keep_going)
+        else Numbered(sources(arguments), Tally(arguments.strict), progress, arguments.keep_going)
     )
     return compared(stack, given, chosen(PairsOptions, arguments), progress, settings)
 

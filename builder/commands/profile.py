@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pocketindex.arguments import is_stdio
 from pocketindex.builder.commands.arguments.records import (
+    add_bad_record_arguments,
     add_force_argument,
-    add_keep_going_argument,
 )
 from pocketindex.builder.commands.arguments.sources import add_source_arguments, sources
 from pocketindex.builder.commands.arguments.work import add_work_arguments
@@ -76,13 +76,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_source_arguments(parser)
     parser.add_argument("-o", "--output", metavar="FILE.profile", required=True)
     add_force_argument(parser)
-    add_keep_going_argument(parser)
+    add_bad_record_arguments(parser)
     add_options(parser, _OWN)
     add_work_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    report = Tally()
+    report = Tally(arguments.strict)
     own = chosen(ProfileOptions, arguments)
     settings = (
         scheme_settings(arguments.scheme, chosen(SchemeOptions, arguments))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from pocketindex.builder.collections.dedup import KEPT, KINDS, NEAR, Decision
@@ -22,6 +22,7 @@ LISTED: Types = {
     "id": "string",
     "source": "string",
     "line": "int64",
+    "source_checksum": "string",
     "kept": "string",
     "kept_source": "string",
     "kept_line": "int64",
@@ -33,9 +34,11 @@ LISTED: Types = {
 }
 
 
-def list_removals(named: Callable[[int], Named], decision: Decision, out: Listing) -> None:
+def list_removals(
+    named: Callable[[int], Named], decision: Decision, checksums: Mapping[str, str], out: Listing
+) -> None:
     """Write a line for each document that was dropped to the report. named: what people know a
-    document by.
+    document by; checksums: of what was read of each source, by which a replay knows it again.
     """
     clusters = dict[int, int]()
     for document in np.flatnonzero(decision.verdicts != KEPT).tolist():
@@ -45,6 +48,7 @@ def list_removals(named: Callable[[int], Named], decision: Decision, out: Listin
             id=own.id,
             source=own.source,
             line=own.line,
+            source_checksum=checksums[own.source],
             kept=other.id,
             kept_source=other.source,
             kept_line=other.line,

@@ -87,7 +87,10 @@ def missed_note(source: str, count: int) -> str:
 def _documents(
     found: given.Found, missed: Counter[str], progress: Progress
 ) -> Iterator[tuple[str, Document]]:
-    """Yield the documents of a collection, with the names of their sources."""
+    """Yield the documents of a collection, with the names of their sources. Raises SourceError if
+    there are none: a search of it would find nothing, whatever it is.
+    """
+    records = 0
     for source, kind in found:
         report = Tally()
         progress.phase(f"reading {source}")
@@ -97,6 +100,11 @@ def _documents(
             yield source, document
         check_documents(report, source)
         missed[source] = report.left_out  # the same each time that it is read
+        records += report.read
+    if found and not records:
+        raise SourceError(
+            found[0][0], "there is no record in it; give what the file was built from"
+        )
 
 
 def check_documents(report: Tally, source: str) -> None:

@@ -74,7 +74,8 @@ def dedup(call: DedupCall) -> Deduplicated:
     Documents are taken as keep has them ("first", "longest" or "newest", which needs a date), or by
     the values of the field that prefer names, the greatest first ("FIELD:least": the least): one
     that is near to none kept so far stays, and another one goes for the one that it is nearest to.
-    So no two that stay are near, and what stays loses nothing when it is deduplicated again.
+    So no two that stay are near, and what stays loses nothing when it is deduplicated again, unless
+    the measure is "cosine" or "records", which depend on the whole collection.
 
     documents: what [Documents][pocketindex.Documents] says, read once. measure,
     min_similarity, probes: as of pairs(). progress: None for a bar where somebody looks. The other
@@ -108,10 +109,7 @@ def dedup(call: DedupCall) -> Deduplicated:
                 yield document
 
         with corpus_of(preferred(), Path(folder), call, shown, settings) as corpus:
-            if keep == "newest" and ids and preferences.missing == len(ids):
-                raise ValueError(
-                    "keep is 'newest', and no document has a date; name the field with date=..."
-                )
+            preferences.check_dated("date=...")
             if ids:
                 call.check_known(preferences)
             shown.phase("comparing", documents=len(ids))

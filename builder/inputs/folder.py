@@ -31,7 +31,7 @@ from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
 from pocketindex.builder.inputs.unread import instead
 from pocketindex.builder.inputs.walking import Walk, message_id
-from pocketindex.wording.counted import counted
+from pocketindex.wording.counted import no_file
 
 _GIVES = (
     "files of this kind are not read from a folder; if it is a source of its own, give its path to "
@@ -74,8 +74,7 @@ def documents(
     if others and not names:
         raise SourceError(
             source,
-            f"none of its {counted(len(others), 'file')} ({others[0]!r} ...) is of a kind that "
-            f"a folder gives; {_remedy(source, others)}",
+            f"{no_file(len(others), others[0], 'that a folder gives')}; {_remedy(source, others)}",
         )
     for name, path in walk.paths(others).items():
         skip(_other(source, name, path))

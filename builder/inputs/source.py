@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
@@ -89,6 +89,18 @@ class Batches(Protocol):
     def __call__(
         self, source: str, skip: OnSkip, measure: OnBytes, *, each: Each
     ) -> Iterator[Document | DocumentBatch]: ...
+
+
+def check_stdin_once(given: Mapping[str, Sequence[str]]) -> None:
+    """Raise ValueError if more than one of these is standard input. given: sources, by the
+    arguments that name them.
+    """
+    names = [name for name, sources in given.items() for one in sources if one == STDIN]
+    if len(names) > 1:
+        raise ValueError(
+            f"{' and '.join(names)} are both standard input, which can be read only once; give one "
+            "as a file"
+        )
 
 
 def unmeasured(read: int, total: int | None) -> None:

@@ -10,6 +10,8 @@ from pocketindex.builder.inputs.kinds import by_name
 from pocketindex.kinds import PACKED
 
 _OTHERS = (".pocket", ".profile")
+# Packings that nothing is packed by here.
+_UNKNOWN = (".lz4", ".br", ".lzma", ".lz", ".sz", ".snappy", ".z", ".7z", ".rar")
 
 
 def check_line_name(path: str | Path, what: str) -> None:
@@ -18,7 +20,7 @@ def check_line_name(path: str | Path, what: str) -> None:
     """
     name = os.path.basename(path)
     kind, end = by_name(name), os.path.splitext(name)[1].lower()
-    if end in (*PACKED, *_OTHERS):
+    if end in (*PACKED, *_OTHERS, *_UNKNOWN):
         wrong = f"of another kind ({end})"
     else:
         wrong = f"of the format {kind.name}" if kind and kind.name != "jsonl" else ""

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from pocketindex.builder.inputs.source import STDIN
 from pocketindex.builder.pipeline import build_sources
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
@@ -94,6 +95,8 @@ def gathered(
 
 def name_of(source: str) -> str:
     """Return the name of the collection that is made of a source: that of the folder or file."""
+    if source == STDIN:
+        return "documents"
     name = os.path.basename(os.path.abspath(source.rstrip("/")))
     if not os.path.isdir(source):
         name = os.path.splitext(unpacked_name(name))[0]

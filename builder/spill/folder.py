@@ -60,7 +60,7 @@ def work_folder(
             work.resume()
         elif stale:
             note(
-                f"{folder} is removed: a build that was stopped has left it, and --resume was not "
+                f"{folder} is removed: a run that was killed has left it, and --resume was not "
                 "given"
             )
     except BaseException:

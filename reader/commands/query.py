@@ -45,10 +45,11 @@ examples:
   pocketindex query shards/manifest.json draft.txt
 
 The last argument is the document, in any format that `build` reads: its text is what a build would
-have made of it. An argument with blanks that cannot be a file is the text itself. All arguments
-before it are pocket files; with --batch all are. A manifest of shards, or its folder, stands for
-them. Hits of several files are merged by similarity (ties: the
-order of the files, then of the documents) and say their file.
+have made of it. An argument that cannot be a file is the text itself if it has blanks, or letters
+of a script that is written without them, such as Chinese or Thai. All arguments before it are
+pocket files; with --batch all are. A manifest of shards, or its folder, stands for them. Hits of
+several files are merged by similarity (ties: the order of the files, then of the documents) and say
+their file.
 
 A batch is what build takes as a SOURCE; of JSON Lines, Parquet and Arrow a record without an id has
 the number of its line or row, unless --id names a field. It gives one line a document:
@@ -152,8 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             hits = indexes.query(text, options(arguments))
         except TextTooShort as error:
-            words = any(index.has_words for index in indexes.indexes)
-            print(f"pocketindex: {TextTooShort(error.terms, error.least, words)}", file=sys.stderr)
+            print(f"pocketindex: {error}", file=sys.stderr)
             return 1
         if hits.capped:
             print(
@@ -208,6 +208,9 @@ def shared_of(indexes: JointIndex, text: bytes, hits: FileHits) -> dict[int, Sha
     return found
 
 
+_MANY_WORDS = 0.5  # of the rarest ones; a document with so many may have a passage
+
+
 def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespace) -> str:
     """Return what to say of no hits, with what was left out where nobody asked for that."""
     if arguments.min_similarity is not None or arguments.exact:
@@ -219,17 +222,21 @@ def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespac
     if best is None:
         return "nothing similar found"
     least = indexes.indexes[best.file_number].min_similarity(documents=len(indexes))
-    if best.similarity >= least or best.evidence == "text":
-        return (
-            f"nothing similar found: the best, at {best.similarity:.3f}, has too little of your "
-            "text; --min-similarity 0 shows it"
-        )
     digits = 4 if f"{best.similarity:.3f}" == f"{least:.3f}" else 3
-    return (
-        f"nothing similar found: the best, at {best.similarity:.{digits}f}, may be chance; among "
-        f"{len(indexes):,} documents it takes {least:.{digits}f} to be more; "
-        "--min-similarity 0 shows it"
-    )
+    said = f"nothing similar found: the best, at {best.similarity:.{digits}f}, "
+    if best.similarity >= least or best.evidence == "text":
+        said += "is too different as a whole; --min-similarity 0 shows it"
+    else:
+        said += (
+            f"may be chance; among {len(indexes):,} documents it takes {least:.{digits}f} to be "
+            "more; --min-similarity 0 shows it"
+        )
+    if (best.words or 0) >= _MANY_WORDS:
+        said += (
+            f"; it has {best.words:.0%} of your text's rarest words, so `pocketindex sources` may "
+            "find passages of your text in it"
+        )
+    return said
 
 
 def options(arguments: argparse.Namespace) -> QueryOptions:
@@ -355,7 +362,7 @@ def as_text(
     line += f"  [{printable(hit.file)}]" if with_file else ""
     if hit.evidence == "words":
         line += f"\n       has {hit.words:.0%} of your text's rarest words"
-    if shared:
+    if shared and (hit.cosine is not None or shared.containment):  # a text of two words has none
         cosine = "" if hit.cosine is None else f"cosine {hit.cosine:.3f}; "
         line += (
             f"\n       {cosine}has {shared.containment:.0%} of your text's shingles of 3 words; "

@@ -6,7 +6,6 @@ import argparse
 import sys
 from contextlib import ExitStack
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from pocketindex.arguments import is_stdio
@@ -129,13 +128,17 @@ def run(arguments: argparse.Namespace) -> int:
     if not paths:
         raise ValueError("expected FILE.pocket... and a TEXT, found one file")
     check_one_document("sources", arguments.files)
+    if arguments.ignore:
+        import_module("pocketindex.builder.inputs.source").check_stdin_once(
+            {"TEXT": [document], "--ignore": arguments.ignore}
+        )
     with ExitStack() as stack:
         html = _html(arguments, stack) if arguments.html is not None else None
         indexes = stack.enter_context(opened(paths, arguments))
         text = text_of(document, arguments).decode("utf-8", "replace")
         spans = quotations(text) if arguments.exclude_quotes else []
-        if arguments.ignore:
-            spans += import_module(_LEFT_OUT).shared_passages(text, map(Path, arguments.ignore))
+        for file in arguments.ignore:
+            spans += import_module(_LEFT_OUT).shared_passages(text, file)
         found, several = indexes.sources(text, arguments.top, leave_out=spans), indexes.several
         if html:
             with html.open() as out:
@@ -154,7 +157,7 @@ def run(arguments: argparse.Namespace) -> int:
             show({"rank": None, **frequent.as_dict(), **whole})
     else:
         for rank, one in enumerate(found, 1):
-            print(_shown(one, rank, text, several))
+            print(_shown(one, rank, text, several, found.capped))
         for words in found.words_only:
             print(_words_shown(words, text, several))
         for frequent in found.frequent:
@@ -183,24 +186,26 @@ def _html(arguments: argparse.Namespace, stack: ExitStack) -> Any:
     )
 
 
-def _shown(one: Source, rank: int, text: str, several: bool) -> str:
+def _shown(one: Source, rank: int, text: str, several: bool, capped: bool) -> str:
     also = "" if one.added else ", which the sources above cover"
     lines = [f"{rank:3}. {one.coverage:5.0%} of the text{also}  {_name(one, several)}"]
     for place, span in enumerate(one.passages):
         common = one.common[place] if one.common else None
-        lines.append(f"       {span[0]}-{span[1]}{_known(common)}  {_words(text, span)}")
+        lines.append(f"       {span[0]}-{span[1]}{_known(common, capped)}  {_words(text, span)}")
     return "\n".join(lines)
 
 
-def _known(common: CommonPassage | None) -> str:
-    """Say that a passage is an estimate, or where it stands in its document and how it differs."""
+def _known(common: CommonPassage | None, capped: bool) -> str:
+    """Say that a passage is an estimate, or where it stands in its document and how it differs.
+    capped: whether more documents may have it than were looked at.
+    """
     if common is None:
         return "  estimated"
     said = f"  at {common.document_start}-{common.document_end}"
     if common.edited:
         said += f", {common.edited:.0%} edited"
     if common.documents > 1:
-        said += f", in {common.documents:,} documents"
+        said += f", in {'at least ' if capped else ''}{common.documents:,} documents"
     return said
 
 

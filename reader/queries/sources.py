@@ -165,9 +165,12 @@ class Sources(Results[Source]):
         missing.
         """
         if self:
-            said = f"{self.coverage:.0%} of this text is in {counted(self.total, 'document')}"
+            least = "at least " if self.capped else ""
+            said = f"{self.coverage:.0%} of this text is in {least}"
+            said += counted(self.total, "document")
             if len(self) < self.total:
-                said += f"; the first {len(self):,} are shown"
+                first = "first is" if len(self) == 1 else f"first {len(self):,} are"
+                said += f"; the {first} shown"
             if all(one.phrases_only for one in self):
                 said += f"; all passages that were found are shorter than {LEAST_PASSAGE} words"
         else:

@@ -18,6 +18,13 @@ def have(number: int, noun: str) -> str:
     return f"{counted(number, noun)} {'has' if number == 1 else 'have'}"
 
 
+def no_file(files: int, example: str, kind: str) -> str:
+    """Say that none of a source's files is of a kind. example: one of them."""
+    if files == 1:
+        return f"its only file ({example!r}) is not of a kind {kind}"
+    return f"none of its {files:,} files ({example!r} ...) is of a kind {kind}"
+
+
 def no_document(records: int, whose: str) -> str:
     """Say that none of some records is a document; whose: "the" or "its"."""
     if records == 1:

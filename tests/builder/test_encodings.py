@@ -176,7 +176,7 @@ def test_a_build_counts_them_and_a_strict_one_refuses(
     )
     with pytest.raises(
         Refused,
-        match=r"x\.csv:2: wrong encoding: expected UTF-8, .*; correct it, or build without strict",
+        match=r"x\.csv:2: wrong encoding: expected UTF-8, .*; correct it, or run without strict",
     ):
         build([source], tmp_path / "x.pocket", Settings(strict=True))
     assert (

@@ -39,9 +39,7 @@ def test_counts_that_do_not_add_up() -> None:
 
 
 def test_strict() -> None:
-    with pytest.raises(
-        Refused, match="d:1: bad line: no JSON; correct it, or build without strict"
-    ):
+    with pytest.raises(Refused, match="d:1: bad line: no JSON; correct it, or run without strict"):
         Tally(strict=True).reject(Skip("d:1", "bad line", "no JSON"))
 
 

@@ -273,8 +273,7 @@ def test_without_resume_a_dead_build_is_removed_and_said(source: Path, tmp_path:
 
     assert seen(done)["bytes"] == source.stat().st_size
     assert (
-        f"{target}.work is removed: a build that was stopped has left it, and --resume was not "
-        "given"
+        f"{target}.work is removed: a run that was killed has left it, and --resume was not given"
     ) in done.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["docs.jsonl", "x.pocket"]
     assert "removed" not in run(0, source, "-o", target, *LEARN, "--resume").stderr

@@ -129,7 +129,7 @@ def test_a_copy_and_the_same_words(tmp_path: Path) -> None:
         assert {hit.id for hit in index.like(index.document("d1"))} == {"d0", "d2"}
         assert not index.like(index.document("d7"))
         assert not index.like(index.document("d10"))
-        with pytest.raises(TextTooShort, match="2 terms besides stop words; 5 are needed"):
+        with pytest.raises(TextTooShort, match="2 terms besides stop words; with fewer than 5"):
             index.query("keel keel")
         with pytest.raises(HasNoSketch):
             index.explain(LONG[0], index.document("d0"))
@@ -150,8 +150,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     out, said = capsys.readouterr()
     assert out == ""
     assert said == (
-        "pocketindex: the text has 0 terms besides stop words; 5 are needed to find similar "
-        "documents, and no document has exactly this text; `pocketindex search` finds its words\n"
+        "pocketindex: the text has 0 terms besides stop words; with fewer than 5, it is compared "
+        "by its words alone, and no document is similar; `pocketindex search` finds documents that "
+        "have some of them\n"
     )
     assert main(["info", path]) == 0
     assert "  documents   24, of which 12 are too short for a sketch" in capsys.readouterr().out

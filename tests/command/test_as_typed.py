@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pocketindex
 import pytest
@@ -250,6 +251,48 @@ def test_a_sentence_is_a_text(here: Path) -> None:
     assert done.returncode == 0
     assert done.stderr == "pocketindex: there is no such file; the argument is the text\n"
     assert run("sources", "all.pocket", text).stderr.startswith(done.stderr)
+
+
+def indexed(folder: Path, texts: list[str]) -> Path:
+    source, pocket = folder / "texts.jsonl", folder / "texts.pocket"
+    lines = [json.dumps({"id": str(n), "text": text}) for n, text in enumerate(texts)]
+    source.write_text("\n".join(lines))
+    index = ("--index", "documents,passages,words", "--keep", "text")
+    assert run("build", source, "-o", pocket, *index).returncode == 0
+    return pocket
+
+
+@pytest.mark.parametrize("text", ["東京は日本の首都であり", "ภาษาไทยเป็นภาษาที่มี", "北京是中国的首都"])
+def test_a_text_in_a_script_without_blanks_is_a_text(text: str, tmp_path: Path) -> None:
+    pocket = indexed(tmp_path, [f"{text}。"])
+    done = run("query", pocket, text)
+    assert done.stderr == "pocketindex: there is no such file; the argument is the text\n"
+    assert done.returncode == 0
+    named = run("query", pocket, f"{text}.txt")
+    assert named.stderr == f"pocketindex: {text}.txt: No such file or directory\n"
+
+
+def test_what_is_left_out_though_it_has_the_words_is_said(tmp_path: Path) -> None:
+    random = Random(3)
+    words = [f"{a}{b}{c}" for a in "bdfglmnprs" for b in "aeiou" for c in "kltvz"]
+    texts = [
+        [random.choice(words[:60] if random.random() < 0.5 else words) for _ in range(80)]
+        for _ in range(60)
+    ]
+    pocket = indexed(tmp_path, [" ".join(text) for text in texts])
+    done = run("query", pocket, "-", stdin=" ".join(texts[9][20:28]))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("nothing similar found: the best, at 0.")
+    assert done.stderr.endswith(
+        "; --min-similarity 0 shows it; it has 100% of your text's rarest words, so `pocketindex "
+        "sources` may find passages of your text in it\n"
+    )
+
+
+def test_a_copy_without_words_says_nothing_of_shingles(tmp_path: Path) -> None:
+    done = run("query", indexed(tmp_path, ["☺ ☺", "☹"]), "☺ ☺")
+    assert done.returncode == 0
+    assert "shingles" not in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -210,8 +210,9 @@ def test_too_few_words_name_what_searches_for_them(collection: Path, tmp_path: P
     path = tmp_path / "words.pocket"
     assert run("build", collection, "-o", path, "--index", "documents,words").returncode == 0
     assert run("query", path, "-", stdin="basket candle lantern").stderr == (
-        "pocketindex: the text has 3 terms besides stop words; 5 are needed to find similar "
-        "documents, and no document has exactly this text; `pocketindex search` finds its words\n"
+        "pocketindex: the text has 3 terms besides stop words; with fewer than 5, it is compared "
+        "by its words alone, and no document is similar; `pocketindex search` finds documents that "
+        "have some of them\n"
     )
 
 

@@ -172,6 +172,9 @@ def test_the_whole_is_said_whatever_is_listed(
     assert (code, len(found)) == (0, 3)
     assert {str((row["text_coverage"], row["sources"])) for row in found} == {"(1.0, 60)"}
     assert said == "100% of this text is in 60 documents; the first 3 are shown\n"
+    assert asked(capsys, target, tmp_path / "t.txt", "--top", "1")[2].endswith(
+        "; the first is shown\n"
+    )
     assert main(["sources", str(target), str(tmp_path / "t.txt"), "--top", "3"]) == 0
     assert ", in 60 documents  " in capsys.readouterr().out
 

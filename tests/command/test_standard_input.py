@@ -135,7 +135,12 @@ def test_a_profile_is_never_standard_input(here: Path, pocket: bytes) -> None:
         ("build - - -o x.pocket", "standard input is given twice"),
         ("update docs.pocket - --remove -", "standard input is given twice"),
         ("update docs.pocket --remove - --remove -", "standard input is given twice"),
-        ("check docs.pocket - --source -", "are both standard input"),
+        ("check docs.pocket - --source -", "TESTSET and --source are both standard input"),
+        ("check docs.pocket - --ignore -", "TESTSET and --ignore are both standard input"),
+        ("check - --clean - -o x.jsonl", "TESTSET and --clean are both standard input"),
+        ("sources docs.pocket - --ignore -", "TEXT and --ignore are both standard input"),
+        ("dedup - -o x.jsonl --against -", "SOURCE and --against are both standard input"),
+        ("dedup - -o x.jsonl --replay -", "SOURCE and --replay are both standard input"),
         ("build - --format folder -o x.pocket", "the format folder is not; give a path"),
     ],
 )

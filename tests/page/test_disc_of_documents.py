@@ -43,6 +43,12 @@ def test_documents_become_a_disc_that_answers_everything(manuals: Path, tmp_path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["manuals", "out"]
 
 
+def test_a_disc_of_standard_input_has_a_name(tmp_path: Path) -> None:
+    lines = "".join(json.dumps(row) + "\n" for row in made_up(3))
+    assert run("disc", "-", str(tmp_path / "out"), stdin=lines).returncode == 0
+    assert described(tmp_path / "out")[0]["name"] == "documents"
+
+
 def test_the_same_documents_give_the_same_bytes(manuals: Path, tmp_path: Path) -> None:
     for name in ("a", "b"):
         assert run("disc", str(manuals), str(tmp_path / name), "--originals").returncode == 0

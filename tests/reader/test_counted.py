@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pocketindex.wording.counted import counted
+from pocketindex.wording.counted import counted, no_file
 
 
 @pytest.mark.parametrize(
@@ -11,3 +11,14 @@ from pocketindex.wording.counted import counted
 )
 def test_a_noun_has_its_number(number: int, said: str) -> None:
     assert counted(number, "document") == said
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (1, "its only file ('a') is not of a kind that a folder gives"),
+        (1234, "none of its 1,234 files ('a' ...) is of a kind that a folder gives"),
+    ],
+)
+def test_one_file_is_not_counted_as_several(number: int, said: str) -> None:
+    assert no_file(number, "a", "that a folder gives") == said

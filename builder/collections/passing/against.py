@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 from pocketindex.arguments import is_file
 from pocketindex.builder.collections.corpus import digest_of
+from pocketindex.builder.collections.passing.folders import files_of
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.shingles.saved import Block, Saved, is_saved
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import Input, Options, find_all
+from pocketindex.builder.inputs import Found, Input, Options, find_all, sparing
+from pocketindex.builder.inputs.kinds import by_name
 from pocketindex.builder.progress import Progress
+from pocketindex.builder.report import Report
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.sections.texts import texts_of
 from pocketindex.builder.spill.batches import batches
@@ -46,17 +49,19 @@ class Part(NamedTuple):
 
 class Against:
     """Documents that a collection is compared with: of any sources, of pocket files that keep
-    their texts, and of files with their saved shingles. A corpus takes those that may be near to
-    one of the collection; the others are counted and forgotten.
+    their texts, and of files with their saved shingles. A folder gives the files of JSON Lines,
+    Parquet and Arrow in it, too, as it does where it is to be deduplicated. A corpus takes those
+    documents that may be near to one of the collection; the others are counted and forgotten.
 
-    report: of what was left out; found: the sources, with what reads them. len() is the number of
-    documents that were taken, count that of all.
+    strict: whether the first bad record is an error; found: the sources, with what reads them.
+    len() is the number of documents that were taken, count that of all.
     """
 
     def __init__(
-        self, sources: Sequence[str], options: Options, report: Tally, progress: Progress
+        self, sources: Sequence[str], options: Options, strict: bool, progress: Progress
     ) -> None:
-        self._report, self._progress = report, progress
+        self._report, self._progress = Tally(strict), progress
+        self._left_aside = list[str]()
         self.found: list[tuple[str, Index | Input | Saved]] = []
         for source in sources:
             if is_saved(source):
@@ -71,8 +76,31 @@ class Against:
                     )
                 self.found.append((source, index))
             else:
-                self.found += find_all([source], options)
+                for one in find_all([source], options):
+                    self.found += self._in_folder(*one, options) if one[1].walked else [one]
         self.count, self._taken = 0, list[Named]()
+
+    def report(self) -> Report:
+        """Return the report on what was read and left out."""
+        return self._report.report()
+
+    @property
+    def notes(self) -> list[str]:
+        """Lines that say what was left out."""
+        return [*self._left_aside, *self._report.reasons_text()]
+
+    def _in_folder(self, folder: str, kind: Input, options: Options) -> Found:
+        """Return what reads the files of a folder: each file of many records by itself, and the
+        folder for the others, if it has some that it gives.
+        """
+        files = files_of(folder)
+        if not files.paths:
+            return [(folder, kind)]
+        found = find_all(files.paths, options)
+        if any((other := by_name(name)) and other.in_folder for name in files.others):
+            return [*found, *sparing([(folder, kind)], *files.paths)]
+        self._left_aside += files.note(folder)
+        return found
 
     @property
     def saved(self) -> list[str]:

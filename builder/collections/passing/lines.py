@@ -20,7 +20,14 @@ from pocketindex.builder.collections.passing.rewritten import Rewritten
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import OWN_NAMES, Fields, value_at
 from pocketindex.builder.inputs.rows import jsonl
-from pocketindex.builder.inputs.source import SourceError, needed, shown, unmeasured
+from pocketindex.builder.inputs.source import (
+    OnBytes,
+    OnSkip,
+    SourceError,
+    needed,
+    shown,
+    unmeasured,
+)
 from pocketindex.builder.out.rows import schema
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.tally import Tally
@@ -36,7 +43,9 @@ class Lines:
 
     Attributes by document: numbers (of lines, from 1), ids; preferences gets each of them. mark: a
     field that lines get when they are written; none may have it; there: the fields of the first;
-    columns: learn what the fields are, where the lines become rows; notes: none.
+    columns: learn what the fields are, where the lines become rows; encoding: of the source, None
+    for the one that its first bytes tell; lines are in UTF-8 when they are written. checksum: of
+    the lines that hold documents. notes: none.
     """
 
     source: str
@@ -45,11 +54,12 @@ class Lines:
     fields: Fields = OWN_NAMES
     mark: str | None = None
     columns: Columns | None = None
+    encoding: str | None = None
     numbers: array[int] = field(default_factory=lambda: array("q"))
     ids: Ids = field(default_factory=Ids)
     there: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
-    _checksum: int = 0
+    checksum: int = 0
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """The first time: tells report of what is left out."""
@@ -57,10 +67,10 @@ class Lines:
         wanted = self.preferences.field
         copy = None if self._is_file() else open(self._copy, "wb")
         try:
-            for line in jsonl.lines(self.source, report.reject, progress.measure, self.fields):
+            for line in self._lines(self.source, report.reject, progress.measure):
                 report.arrive()
                 check_mark(self.mark, line.fields, self.source)
-                self._checksum = zlib.crc32(line.line, self._checksum)
+                self.checksum = zlib.crc32(line.line, self.checksum)
                 if copy:
                     copy.write(line.line)
                 self.numbers.append(line.number)
@@ -79,12 +89,12 @@ class Lines:
         """The same lines. Raises SourceError where the source is no longer what it was."""
         source = self.source if self._is_file() else str(self._copy)
         checksum = count = 0
-        for line in jsonl.lines(source, lambda skip: None, unmeasured, self.fields):
+        for line in self._lines(source, lambda skip: None, unmeasured):
             checksum = zlib.crc32(line.line, checksum)
             count += 1
             if count <= len(self.numbers):
                 yield line.line
-        if (checksum, count) != (self._checksum, len(self.numbers)):
+        if (checksum, count) != (self.checksum, len(self.numbers)):
             raise SourceError(
                 self.source,
                 (
@@ -110,6 +120,10 @@ class Lines:
         out.begin(self.source, columns, _CODECS.get(packing(self.source)))
         for batch in rows_of(self.lines(stays, marks), columns, self.source, arrow):
             out.add(batch)
+
+    def _lines(self, source: str, skip: OnSkip, measure: OnBytes) -> Iterator[jsonl.Line]:
+        encoding = self.encoding if source == self.source else None  # a copy is in UTF-8
+        return jsonl.lines(source, skip, measure, self.fields, encoding=encoding)
 
     def _marked(self, line: bytes, values: list[str]) -> bytes:
         """Return a line with one field more, and all else as it was."""

@@ -14,11 +14,12 @@ SKIPPED = "skipped"  # the kind of a row for a record that holds no document
 class Listing(Tally):
     """Counts what is read, and writes what is skipped to the file of the report, if there is one.
 
-    types: the columns of the file, with place, kind, reason and detail among them.
+    types: the columns of the file, with place, kind, reason and detail among them; strict: as of a
+    Tally.
     """
 
-    def __init__(self, out: RowsOut | None, types: Types) -> None:
-        super().__init__()
+    def __init__(self, out: RowsOut | None, types: Types, strict: bool = False) -> None:
+        super().__init__(strict)
         self._out, self._types = out, types
 
     def skip(self, skip: Skip) -> None:

@@ -100,15 +100,28 @@ def _targets(output: str | None, sources: Sequence[str]) -> list[tuple[str, Sequ
         return [(output, sources)]
     if STDIN in sources:
         raise ValueError(f"{output}: standard input has no name for a file in this folder")
-    names = Counter(os.path.basename(source) for source in sources)
-    name, count = names.most_common(1)[0]
+    targets = [os.path.join(output, name) for name in _names(output, sources)]
+    for target in targets:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+    return [(target, [one]) for target, one in zip(targets, sources, strict=True)]
+
+
+def _names(output: str, sources: Sequence[str]) -> list[str]:
+    """Return a name in a folder for each source: its own, or its path below the folder that all
+    have in common, if two have the same name.
+    """
+    names = [os.path.basename(source) for source in sources]
+    if len(set(names)) < len(names) and all(map(is_file, sources)):
+        paths = list(map(os.path.abspath, sources))
+        around = os.path.commonpath(map(os.path.dirname, paths))
+        names = [os.path.relpath(path, around) for path in paths]
+    name, count = Counter(names).most_common(1)[0]
     if count > 1:
         raise ValueError(
             f"{output}: {count} sources have the name {name}; give one file as the output, or "
             "sources of different names"
         )
-    os.makedirs(output, exist_ok=True)
-    return [(os.path.join(output, os.path.basename(one)), [one]) for one in sources]
+    return names
 
 
 def _form(target: str, sources: Sequence[str], each: bool) -> str:

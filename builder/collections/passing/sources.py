@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,46 +17,14 @@ from pocketindex.builder.collections.passing.packing import packed
 from pocketindex.builder.collections.passing.rewritten import Rewritten
 from pocketindex.builder.collections.passing.table import TableRows
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import INPUTS, find, find_all
+from pocketindex.builder.inputs import INPUTS, find
 from pocketindex.builder.inputs.fields import Fields
-from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.options import MEMORY
 from pocketindex.builder.out.rows import TABLES
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.tally import Tally
 
-_PASSED = ("jsonl", "parquet")  # formats whose records are passed through
-
-
 _Part = tuple[Lines | TableRows, Flags, Marks]  # a source, and what is said of its documents
-
-
-def expanded(sources: Sequence[str]) -> list[str]:
-    """Return the files of sources: patterns and folders as the files in them, in order.
-
-    Raises SourceError for a file that is neither JSON Lines nor a table, and for a folder without
-    any.
-    """
-    found = list[str]()
-    for source, kind in find_all(sources):
-        if kind.name != "folder":
-            found.append(source)
-            continue
-        own = sorted(
-            os.path.join(folder, name)
-            for folder, _, names in os.walk(source)
-            for name in names
-            if not name.startswith(".")
-        )
-        if not own:
-            raise SourceError(source, "there is no file in this folder")
-        found += own
-    for source in found:
-        if find(source).name not in _PASSED:
-            raise SourceError(
-                source, "lines and rows are passed through: expected JSON Lines, Parquet or Arrow"
-            )
-    return found
 
 
 def is_table(source: str) -> bool:
@@ -71,7 +38,8 @@ class Sources:
     preferences: gets each document; fields: names; folder: for copies of what can be read only
     once; mark: a field that the records get when they are written, and that none of them may have;
     memory: bytes that writing may take a share of; as_table: whether lines are written as one
-    table. notes: what people should know of what was written.
+    table; encoding: of the lines, None for UTF-8 or what their first
+    bytes tell. notes: what people should know of what was written.
     """
 
     def __init__(
@@ -83,6 +51,7 @@ class Sources:
         mark: str | None = None,
         memory: int = MEMORY,
         as_table: bool = False,
+        encoding: str | None = None,
     ) -> None:
         self.sources = sources
         self._memory = memory
@@ -96,7 +65,7 @@ class Sources:
                 own = folder / f"source-{number}"
                 own.mkdir()
                 named = Fields(id=fields.id, text=fields.text, marks=False)
-                self._parts.append(Lines(source, own, preferences, named, mark, columns))
+                self._parts.append(Lines(source, own, preferences, named, mark, columns, encoding))
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
         """Yield the documents of all sources, and tell report of what is left out."""
@@ -108,6 +77,10 @@ class Sources:
     def there(self) -> list[str]:
         """Return the names of fields that records have."""
         return list(dict.fromkeys(name for part in self._parts for name in part.there))
+
+    def checksums(self) -> dict[str, str]:
+        """Return a checksum of the documents of each source."""
+        return {str(part.source): f"{part.checksum:08x}" for part in self._parts}
 
     def __len__(self) -> int:
         return sum(len(part.ids) for part in self._parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +35,7 @@ class TableRows:
 
     fields: the date is what preferences ask for. Attributes by document, as those of Lines: numbers
     (of rows, from 1), ids. mark: a column that rows get when they are written; there: all columns;
-    notes: what people should know of what was written.
+    checksum: of ids and texts; notes: what people should know of what was written.
     """
 
     source: str
@@ -46,6 +47,7 @@ class TableRows:
     there: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     _texts: Sequence[str] = ()
+    checksum: int = 0
     _state: tuple[object, object] = (0, 0)
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:
@@ -66,6 +68,8 @@ class TableRows:
                     report.arrive()
                     self.numbers.append(place.lines)
                     self.ids.append(document.id)
+                    own = f"{document.id}\0{document.text}\0"
+                    self.checksum = zlib.crc32(own.encode("utf-8", "surrogatepass"), self.checksum)
                     self.preferences.add(document.text, document.date or None)
                     yield document
                 progress.measure(int(size * done), size)

@@ -27,10 +27,13 @@ def add_force_argument(parser: argparse.ArgumentParser) -> None:
     add_options(parser, options_of(ForceOption).values())
 
 
-def add_keep_going_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the option --keep-going, for a command that reads all sources to their ends."""
+def add_bad_record_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options --strict and --keep-going, for a command that reads all sources to their
+    ends.
+    """
+    own = options_of(RecordOptions)
     help = "write the output even if most records are bad; without it, nothing is written"
-    add_options(parser, [replace(options_of(RecordOptions)["keep_going"], help=help)])
+    add_options(parser, [own["strict"], replace(own["keep_going"], help=help)])
 
 
 def add_report_argument(parser: argparse.ArgumentParser) -> None:

@@ -57,6 +57,11 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
     _add(parser, "format", "encoding")
 
 
+def add_encoding_argument(parser: argparse.ArgumentParser) -> None:
+    """Add --encoding, for a command that knows the format of what it reads."""
+    _add(parser, "encoding")
+
+
 def formats() -> str:
     """Return the lines of a help that say which formats are read."""
     indent = " " * (max(map(len, INPUTS)) + 4)

@@ -20,7 +20,7 @@ from pocketindex.builder.inputs.opening.stream import EXPANSION
 from pocketindex.builder.inputs.pages.single import FILE_BYTES
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.kinds import PACKED
-from pocketindex.wording.counted import counted
+from pocketindex.wording.counted import no_file
 
 OTHER_KIND = "other kind: "  # how the reason begins why a file is left out, before its suffix
 _SUFFIX = 8  # characters of a suffix, or it is none
@@ -163,6 +163,5 @@ def check_any(source: str, fitting: int, files: int, example: str) -> None:
     if files and not fitting:
         raise SourceError(
             source,
-            f"none of its {counted(files, 'file')} ({example!r} ...) is of a kind that an archive "
-            "gives; unpack it and give what is in it",
+            f"{no_file(files, example, 'that an archive gives')}; unpack it and give what is in it",
         )

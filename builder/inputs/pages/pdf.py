@@ -20,6 +20,7 @@ from pocketindex.builder.inputs.pages import apart, broken_words
 from pocketindex.builder.inputs.pages.pdf_letters import Letters
 from pocketindex.builder.inputs.source import needed
 from pocketindex.errors import TEXT_BYTES
+from pocketindex.wording.counted import have
 
 if TYPE_CHECKING:
     from pocketindex.builder.inputs.pages.single import File
@@ -215,13 +216,15 @@ class _Reader:
     def _none(self) -> str:
         """Return why no page has text, as a sentence."""
         count = len(self._document)
+        scan = "a scan needs character recognition first"
+        if count == 1:
+            if not self._scanned:
+                return "its only page has neither text nor pictures"
+            return f"its only page has pictures and no text: {scan}"
+        none = f"none of its {count:,} pages has text"
         if not self._scanned:
-            return f"none of its {count:,} {'pages' if count != 1 else 'page'} has text or pictures"
-        return (
-            f"none of its {count:,} {'pages' if count > 1 else 'page'} has text, and "
-            f"{len(self._scanned):,} of them {'have' if len(self._scanned) > 1 else 'has'} "
-            "pictures: a scan needs character recognition first"
-        )
+            return f"{none} or pictures"
+        return f"{none}, and {have(len(self._scanned), 'page')} pictures: {scan}"
 
 
 def _string(function: Callable[..., int], *arguments: Any) -> str:

@@ -13,6 +13,7 @@ from near_duplicates import write
 from pocketindex.builder import Settings, build
 from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import Finding
+from run_command import run
 
 ESSAYS, PAIRS = essays()
 ALIKE = {name for pairs in PAIRS.values() for pair in pairs for name in pair}
@@ -136,6 +137,38 @@ def test_each_document_of_many_counts(tmp_path: Path) -> None:
 
     assert (len(finding.evidence), finding.documents) == (3, len(TEXTS))
     assert finding.coverage == 1
+
+
+@pytest.mark.parametrize("index", [("passages",), INDEX])
+@pytest.mark.parametrize("keep", ["none", "text"])
+def test_a_passage_that_very_many_documents_have_is_a_passage(
+    index: tuple[str, ...], keep: Literal["none", "text"], tmp_path: Path
+) -> None:
+    form = " ".join(f"{sentence}." for sentence in OWN[:3])
+    documents = [{"id": key, "text": f"{text}\n\n{form}"} for key, text in TEXTS.items()]
+    source = write(tmp_path / "a.jsonl", documents)
+    settings = Settings(index=index, keep=keep, profile="learn", run_documents=5)
+    build([source], tmp_path / "a.pocket", settings)
+    (finding,) = checked(tmp_path / "a.pocket", form)
+
+    assert finding.verdict == "passage"
+    assert len(TEXTS) / 2 < finding.documents <= len(TEXTS)
+    assert (finding.coverage or 0) > 0.5
+    assert {one.id for one in finding.evidence} <= set(TEXTS)
+    assert len(finding.evidence) == 3
+    test = write(tmp_path / "t.jsonl", [{"id": "t", "text": form}])
+    done = run("check", tmp_path / "a.pocket", test, "--fail-on", "passage")
+    assert done.returncode == 1
+    assert f"of it in {finding.documents} documents" in done.stdout
+    (among_own,) = checked(tmp_path / "a.pocket", " ".join(f"{one}." for one in OWN[20:40]))
+    assert among_own.verdict == "not found"
+
+
+def test_a_file_that_has_all_is_not_to_be_built_again(kept: Path, estimated: Path) -> None:
+    for path, is_said in (kept, False), (estimated, True):
+        done = run("check", path, "-", stdin='{"id": "1", "text": "too short"}\n')
+        assert "not looked for: 1 item of too few terms" in done.stdout
+        assert ("build the file with" in done.stdout) == is_said
 
 
 def test_parts_are_asked_for_in_files_of_sketches_alone(tmp_path: Path, kept: Path) -> None:

@@ -179,6 +179,13 @@ def test_what_cannot_be_looked_into(train: tuple[Path, Path], tmp_path: Path) ->
     (note,) = check(target, ["a text"], source=some).report.notes
     assert note.endswith(": 1 record was skipped, because no document could be read there")
 
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    done = run("check", target, testset, "--source", empty)
+    assert done.returncode == 2
+    assert f"{empty}: there is no record in it; give what the file was built from" in done.stderr
+    assert run("check", target, testset, "--source", empty, "--source", source).returncode == 0
+
     done = run("check", target, "-", "--source", "-", stdin=testset.read_text())
     assert (done.returncode, "both standard input" in done.stderr) == (2, True)
 

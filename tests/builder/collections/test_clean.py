@@ -148,7 +148,10 @@ def test_a_pocket_file_reports_the_items_as_without_clean(folder: Path) -> None:
             "its records have a field 'n' already; give --mark another name",
         ),
         (["--clean", "train.jsonl", "-o", "test.jsonl"], "test.jsonl"),
-        (["--clean", "test.txt", "-o", "o.jsonl"], "expected JSON Lines, Parquet or Arrow"),
+        (
+            ["--clean", "test.txt", "-o", "o.jsonl"],
+            "expected JSON Lines, a JSON array, Parquet",
+        ),
         (
             ["--clean", "train.jsonl", "-o", "o.jsonl", "--source", "train.jsonl"],
             "--source is what a FILE.pocket was built from",

@@ -270,3 +270,49 @@ def test_row_groups_that_memory_cannot_hold_are_split_and_said(tmp_path: Path) -
         "o.parquet: row groups have fewer rows than the 1,000 of the source, to stay within "
         "--max-memory"
     ]
+
+
+@pytest.mark.parametrize("name", ["out.jsonl.lz4", "out.jsonl.br", "out.lzma"])
+def test_a_packing_that_is_not_written_is_refused_by_its_name(name: str, tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"id": "1", "text": "some words of a document"}\n')
+    done = run("dedup", source, "-o", tmp_path / name)
+    assert (done.returncode, (tmp_path / name).exists()) == (2, False)
+    assert f"the name is that of a file of another kind ({Path(name).suffix})" in done.stderr
+
+
+@pytest.mark.parametrize("from_stdin", [False, True])
+def test_lines_of_another_encoding_are_read_as_it_is_named_and_written_in_utf_8(
+    from_stdin: bool, tmp_path: Path
+) -> None:
+    line = '{"id": "1", "text": "Müller ist größer als Łukasz"}\n'
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_bytes(line.encode("iso8859-2"))
+    given = ("-", source.read_bytes()) if from_stdin else (source, b"")
+    done = run("dedup", given[0], "-o", out, "--encoding", "iso8859-2", stdin=given[1])
+    assert done.returncode == 0, done.stderr
+    assert out.read_bytes() == line.encode()
+    out.unlink()
+    done = run(
+        "check", source, "--encoding", "iso8859-2", "--clean", source, "-o", out,
+        "--source-encoding", "iso8859-2", "--mark", "items",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert '"items": ["1"]' in out.read_text()
+
+
+@pytest.mark.parametrize("command", ["dedup", "pairs", "profile", "check"])
+def test_strict_stops_at_the_first_bad_line(command: str, tmp_path: Path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out"
+    source.write_text('{"id": "1", "text": "some words of a document"}\n{"id": "2"}\nno\n')
+    more = {
+        "dedup": (source, "-o", out.with_suffix(".jsonl")),
+        "pairs": (source, "-o", out.with_suffix(".jsonl")),
+        "profile": (source, "-o", out.with_suffix(".profile")),
+        "check": (source, "--clean", source, "-o", out.with_suffix(".jsonl")),
+    }[command]
+    done = run(command, *more, "--strict")
+    assert done.returncode == 2
+    assert f'{source}:2: no text: no field "text"' in done.stderr
+    assert "; correct it, or run without strict" in done.stderr
+    assert list(tmp_path.iterdir()) == [source]

@@ -126,6 +126,16 @@ def test_a_field_that_no_record_has_is_refused(tmp_path: Path) -> None:
         pocketindex.dedup([{"text": TEXT, "score": 1}], prefer="scor")
 
 
+def test_dates_that_no_record_has_are_refused(tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"id": "1", "text": "some words", "day": "2024-01-01"}\n')
+    out = tmp_path / "out.jsonl"
+    done = run("dedup", source, "-o", out, "--keep", "newest", "--date", "date")
+    assert (done.returncode, out.exists()) == (2, False)
+    assert 'no document has a date in the field "date"; name the field with --date' in done.stderr
+    assert 'the fields are "id", "text", "day"' in done.stderr
+
+
 def test_values_that_are_missing_or_mixed_are_said(tmp_path: Path) -> None:
     values: list[dict[str, Any]] = [{"n": 9}, {"n": "10"}, {"n": "none"}, {}]
     source = write(tmp_path / "in.jsonl", [{"text": TEXT, **value} for value in values])

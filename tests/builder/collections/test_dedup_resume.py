@@ -142,7 +142,7 @@ def test_without_resume_it_begins_again_and_says_so(folder: Path) -> None:
     stopped(folder)
     done = command(folder, 0)
     assert done.returncode == 0
-    assert "out.jsonl.work is removed: a build that was stopped has left it" in done.stderr
+    assert "out.jsonl.work is removed: a run that was killed has left it" in done.stderr
     assert left(folder) == ["in.jsonl", "old.jsonl", "out.jsonl", "report.jsonl"]
 
 

@@ -195,6 +195,12 @@ def test_none_found_and_wrong_arguments(source: Path, pocket: Path, tmp_path: Pa
         assert done.stderr.startswith(f"pocketindex: {message}"), done.stderr
 
 
+def test_a_single_text_is_no_plural(tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"id": "1", "text": "some words of a document that is alone here"}\n')
+    assert "1 compared, 0 skipped; 1 different text\n" in run("pairs", source).stderr
+
+
 def test_bad_records_are_counted(tmp_path: Path) -> None:
     path = write(tmp_path / "d.jsonl", list(made_up(3)))
     path.write_text(path.read_text() + 'no json\n{"id": 5}\n')

@@ -249,6 +249,18 @@ def test_what_does_not_go_together_is_refused(
     assert message in done.stderr
 
 
+@pytest.mark.parametrize("command", ["build", "dedup", "info", "query"])
+def test_a_file_that_is_given_for_another_kind_is_named(command: str, tmp_path: Path) -> None:
+    source, _ = made(tmp_path)
+    saved, out = tmp_path / "saved", tmp_path / "out.pocket"
+    run("dedup", source, "-o", tmp_path / "o.jsonl", "--save-shingles", saved)
+    more = {"build": ("-o", out), "dedup": ("-o", tmp_path / "o.jsonl"), "query": ("some words",)}
+    done = run(command, saved, *more.get(command, ()))
+    assert done.returncode in (2, 3)
+    assert f"{saved}: " in done.stderr
+    assert "it is a file of saved shingles; it has no texts; give it to dedup --ag" in done.stderr
+
+
 def test_a_dry_run_saves_nothing(tmp_path: Path) -> None:
     source, _ = made(tmp_path)
     done = run("dedup", source, "--dry-run", "--save-shingles", tmp_path / "s")

@@ -268,7 +268,7 @@ def test_an_archive_of_other_things(tmp_path: Path) -> None:
         with pytest.raises(
             SourceError,
             match=(
-                r"none of its 1 file \('docs.jsonl' \.\.\.\) is of a kind that an archive gives; "
+                r"its only file \('docs.jsonl'\) is not of a kind that an archive gives; "
                 r"unpack it and give what is in it"
             ),
         ):

@@ -63,7 +63,7 @@ def test_redirects_and_other_name_spaces_are_no_errors_of_a_strict_build(tmp_pat
     with pytest.raises(
         Refused,
         match=r"d\.xml:page 11: empty: it has neither a text nor a title of its own; correct it, "
-        r"or build without strict",
+        r"or run without strict",
     ):
         build([str(path)], tmp_path / "d.pocket", Settings(profile="en", strict=True))
 

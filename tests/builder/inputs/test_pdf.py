@@ -110,10 +110,10 @@ def test_bad_files(tmp_path: Path) -> None:
         ("scan.pdf", "empty"),
     ]
     assert [skip.detail for skip in skips if "Failed" not in skip.detail] == [
-        "none of its 1 page has text or pictures",
+        "its only page has neither text nor pictures",
         "the file is empty",
         "page 1 of 1 cannot be read: damaged",
-        "none of its 2 pages has text, and 2 of them have pictures: a scan needs character "
+        "none of its 2 pages has text, and 2 pages have pictures: a scan needs character "
         "recognition first",
     ]
     assert skips[1].detail == (
