@@ -111,7 +111,9 @@ class Question:
                 if found.kind == SPELLING and fresh:
                     fresh.spelled = found.bytes
                 fresh = None
-                if found.kind == SPELLING or found.single or (piece.negative and found.kind != WHOLE):
+                if found.kind == SPELLING or found.single:
+                    continue
+                if piece.negative and found.kind != WHOLE:
                     continue
                 term = moved(Term(found.bytes, found.start, found.end), piece)
                 known = len(self.words)
