@@ -196,7 +196,9 @@ def test_the_core_finds_what_the_plain_reader_finds(
     if layout.words.heaviest:
         counted_of = tuple((text.text, text.title) for text in others)
         layout = replace(layout, words=replace(layout.words, counted_of=counted_of))
-    data = assemble(sections(documents, FF(marks=layout.words.marks), layout))
+    data = assemble(
+        sections(documents, FF(marks=bool(layout.words and layout.words.marks)), layout)
+    )
     with opened(data) as (core, plain):
         for question in asked:
             for how in (
