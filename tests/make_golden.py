@@ -193,6 +193,11 @@ SPELLINGS = [
     "hòa",
     "vie* bạ*",
     "đuong",
+    "Müller",
+    "Muller eleve",
+    "Résumé élève -müller",
+    "müller* fёdoр Фёдор",
+    '"Müller and" "résumé"',
     "viêt mỏt",
 ]
 

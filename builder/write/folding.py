@@ -94,8 +94,10 @@ PLAIN = LETTERS | dict.fromkeys(range(0x300, 0x340), "")
 
 
 def plain(words: list[str]) -> list[str]:
-    """Return the plain spelling of each word."""
-    return [word if word.isascii() else word.translate(PLAIN) or word for word in words]
+    """Return the plain spelling of each word; what has a 0 byte is one with marks, in addition."""
+    return [
+        word if word.isascii() or "\0" in word else word.translate(PLAIN) or word for word in words
+    ]
 
 
 def lacking(words: Words) -> list[bytes]:

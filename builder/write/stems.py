@@ -21,7 +21,7 @@ SHORTEST = 3  # letters of a word that has other forms
 COMMONEST = 200  # words by which a language is told, those that most documents have
 LEAST_LETTERS = 200  # of all of these
 SURE = 1.02  # the next language is that much less likely, as a ratio of logarithms
-NUMBERED = re.compile(r"[\d_]")  # what has one is no word of a language
+NUMBERED = re.compile(r"[\d_\0]")  # what has one is no word of a language, or a spelling of one
 OTHER_TAGS = {"nb": "no", "nn": "no"}  # that the stemmers do not know
 
 

@@ -211,6 +211,13 @@ uint32_t word_list_open(word_list *l, const words_block *b) {
     return word_list_begin(l, b, at);
 }
 
+uint32_t word_list_find(word_list *l, words_block *b, const pocket_index *x, const uint8_t *bytes,
+                        uint32_t length, int *found, pocket_error *error) {
+    uint32_t status = words_find(b, x, bytes, length, found, error);
+    memset(l, 0, sizeof *l);
+    return status || !*found ? status : word_list_open(l, b);
+}
+
 uint32_t word_list_again(word_list *l, const pocket_index *x, uint32_t first_block, uint32_t begins,
                          pocket_error *error) {
     words_block b;

@@ -78,7 +78,11 @@ uint32_t words_next(words_block *b, int *found);
 
 /* Read the counts of the word taken last; its postings come by word_list_take. */
 uint32_t word_list_open(word_list *l, const words_block *b);
-/* The same, where the bits of this word begin at `at`. */
+/* Go to this word as words_find does, and read its counts; without it the list is of no document.
+ */
+uint32_t word_list_find(word_list *l, words_block *b, const pocket_index *x, const uint8_t *bytes,
+                        uint32_t length, int *found, pocket_error *error);
+/* As word_list_open, where the bits of this word begin at `at`. */
 uint32_t word_list_begin(word_list *l, const words_block *b, uint64_t at);
 /* The same, of a list that was opened before, by its first block and where it begins there. */
 uint32_t word_list_again(word_list *l, const pocket_index *x, uint32_t first_block, uint32_t begins,

@@ -58,10 +58,9 @@ static uint32_t check_form(const word_check *c) {
     if (!c->list.ending) return POCKET_OK;
     memcpy(word, c->block.word, length);
     if ((status = word_list_next_form(&c->list, word, &length)) ||
-        (status = words_find(&b, c->block.index, word, length, &found, c->error)))
+        (status = word_list_find(&next, &b, c->block.index, word, length, &found, c->error)))
         return status;
-    if (found && (status = word_list_open(&next, &b))) return status;
-    return found && next.ending ? POCKET_OK : word_wrong(c, c->block.number, "form", 1, 0);
+    return next.ending ? POCKET_OK : word_wrong(c, c->block.number, "form", 1, 0);
 }
 
 static uint32_t check_word(word_check *c, uint64_t *at) {

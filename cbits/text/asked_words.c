@@ -120,15 +120,24 @@ static void read_plain(asked_words *a, const piece *p, const uint8_t *text, cons
     asked_quote run = {a->term_count, 0, 0, 1};
     const uint8_t *last = p->from; /* the end of the whole word before */
     uint32_t whole = MOST_ASKED;   /* the last one that was alone */
+    uint32_t fresh = MOST_ASKED;   /* the last whole word, if it was not asked before */
     begin_words(&t, a, p);
     while (word_stream_next(&t)) {
         if (t.kind == WORD_WHOLE) {
             if (t.from >= last) end_run(a, &run);
             last = t.to;
+            fresh = MOST_ASKED;
+        }
+        if (t.kind == WORD_SPELLING) {
+            if (fresh == MOST_ASKED) continue;
+            memcpy(a->words[fresh].spelled, t.bytes, t.length);
+            a->words[fresh].spelled_length = t.length;
+            continue;
         }
         if (t.single || (p->negative && t.kind != WORD_WHOLE)) continue;
         uint32_t before = a->count,
                  place = asked_place(a, &t, text, p->negative ? WORD_EXCLUDED : WORD_WANTED);
+        if (t.kind == WORD_WHOLE && place == before && !p->negative) fresh = place;
         if (place == MOST_ASKED || p->negative || p->quoted) continue;
         if ((prefix && t.to == end) || is_lone(&t) || (a->syntax && is_starred(&t, text, end)))
             a->words[place].prefix = 1;

@@ -17,9 +17,10 @@
 enum { WORD_WANTED, WORD_EXCLUDED, WORD_IN_NEGATIVE_QUOTE };
 
 typedef struct asked_word {
-    uint8_t bytes[TERM_BYTES], plain[TERM_BYTES]; /* plain: its plain spelling */
-    uint32_t length, plain_length;
-    uint64_t start, end; /* where it stands first, in bytes */
+    uint8_t bytes[TERM_BYTES], plain[TERM_BYTES];  /* plain: its plain spelling */
+    uint8_t spelled[TERM_BYTES];                   /* with its marks (6.4) */
+    uint32_t length, plain_length, spelled_length; /* of spelled: 0 without marks */
+    uint64_t start, end;                           /* where it stands first, in bytes */
     int role, quoted, prefix;
     int of_run; /* one of several pairs of characters in a row */
     int alone;  /* a plain word of which there are neither compound nor parts, and not of_run */

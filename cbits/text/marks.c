@@ -38,6 +38,11 @@ static int is_syllable(const uint8_t *bytes, uint32_t length) {
 
 void marks_add(word_marks *m, uint32_t code, uint8_t letter) {
     uint32_t at = code - 0x300, kind = at < sizeof kinds ? kinds[at] : 0;
+    if (at < sizeof kinds && m->size < SPELLING_BYTES) {
+        if (!m->size) m->size = 1;
+        m->spelled[m->size++] = MARK_LEAD;
+        m->spelled[m->size++] = (uint8_t)(0x80 + at);
+    }
     if (!kind || !is_vowel(letter) || m->count == MOST_MARKS) m->wrong = 1;
     if (m->wrong) return;
     if (kind == 1) m->tones++;

@@ -5,13 +5,17 @@
 
 #include <stdint.h>
 
-#define MOST_MARKS 3u /* of a word */
+#define MOST_MARKS 3u   /* of a word */
+#define MOST_DROPPED 8u /* of a spelling (6.4) */
+#define SPELLING_BYTES (1 + 2 * MOST_DROPPED)
 #define MARK_LEAD 0xCCu
 
 /* The marks of a word on its way. wrong: it has one that no syllable of Vietnamese has so. */
 typedef struct word_marks {
     uint8_t count, tones, wrong;
-    uint8_t low[MOST_MARKS]; /* the second byte of each, rising */
+    uint8_t low[MOST_MARKS];         /* the second byte of each, rising */
+    uint32_t size;                   /* of spelled; 0 without marks */
+    uint8_t spelled[SPELLING_BYTES]; /* 0 and the first marks as they come, whatever they make */
 } word_marks;
 
 /* Add a mark of a word whose last letter this is. */
@@ -25,6 +29,11 @@ static inline int is_kept_mark(uint32_t code) { return code >= 0x300 && code < 0
 static inline uint32_t letters_length(const uint8_t *bytes, uint32_t length) {
     while (length > 2 && bytes[length - 2] == MARK_LEAD) length -= 2;
     return length;
+}
+/* Is a word of a file one in addition to the same without marks (docs/format.md 6.4)? */
+static inline int is_spelling(const uint8_t *bytes, uint32_t length) {
+    length = letters_length(bytes, length);
+    return bytes[length - 1] == 0;
 }
 /* Has the second word the marks of the first one, and maybe others? */
 int has_marks_of(const uint8_t *one, uint32_t length, const uint8_t *other, uint32_t other_length);

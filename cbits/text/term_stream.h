@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "text/marks.h"
+
 #define TERM_BYTES 128
 #define TERM_RUN 30
 
@@ -36,6 +38,8 @@ typedef struct term_stream {
     uint32_t stream;
     uint8_t bytes[TERM_BYTES + 8]; /* whole words of 8 bytes are stored */
     uint32_t length;
+    uint32_t spelling_size; /* of what follows the term where it is spelled with its marks, or 0 */
+    uint8_t spelling[SPELLING_BYTES];
     int letter; /* does the term have one? numbers have none; not in the stream `interop` */
     const uint8_t *term, *term_end;
     int of_pairs;             /* is the term one or two code points of a script without spaces? */

@@ -313,8 +313,13 @@ static int word(term_stream *t, const uint8_t *from) {
             w.letter |= kind == BARE || kind == LETTER;
         }
     }
-    if (t->stream == STREAM_MARKED || t->stream == STREAM_EVERY_MARKED)
-        t->length = marks_append(&w.marks, t->bytes, t->length);
+    t->spelling_size = 0;
+    if (t->stream == STREAM_MARKED || t->stream == STREAM_EVERY_MARKED) {
+        uint32_t length = marks_append(&w.marks, t->bytes, t->length);
+        if (length == t->length) t->spelling_size = w.marks.size;
+        memcpy(t->spelling, w.marks.spelled, SPELLING_BYTES);
+        t->length = length;
+    }
     t->letter = w.letter;
     return w.letter || t->stream == STREAM_EVERY_WORD || t->stream == STREAM_EVERY_MARKED;
 }
@@ -325,6 +330,7 @@ static int pair(term_stream *t) {
     int in_run = KIND(second) == PAIR, term = in_run || !t->paired;
     if (term) t->length = utf8_encode(t->bytes, CODE(first));
     t->of_pairs = 1;
+    t->spelling_size = 0;
     t->letter = 1;
     t->term = t->pair_from;
     t->term_end = in_run ? t->to : t->pair_to;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
+#define LONGEST_SPELLED 10u /* letters */
 #define FEW 16u /* bytes of most terms, which are copied faster where their number is known */
 
 static int is_capital_letter(uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }
@@ -59,6 +60,7 @@ static void take_signs(word_stream *w, chained_term *t) {
     if (t->length != 1 || !is_small_letter(t->bytes[0]) || !signs) return;
     memcpy(t->bytes + 1, t->to, signs);
     t->length += signs;
+    t->spelling_size = 0;
     t->to += signs;
     t->alone = 1;
 }
@@ -69,6 +71,8 @@ static int read_term(word_stream *w, int *joined) {
     if (!term_stream_next(&w->terms)) return 0;
     memcpy(t->bytes, w->terms.bytes, w->terms.length <= FEW ? FEW : TERM_BYTES);
     t->length = w->terms.length;
+    t->spelling_size = w->terms.spelling_size;
+    memcpy(t->spelling, w->terms.spelling, SPELLING_BYTES);
     t->from = w->terms.term;
     t->to = w->terms.term_end;
     t->alone = w->terms.of_pairs;
@@ -207,7 +211,22 @@ static int give_last(word_stream *w, const chained_term *t) {
     return 1;
 }
 
+/* Few long words are another word without their marks. */
+static int is_short(const chained_term *t) {
+    uint32_t letters = 0;
+    for (uint32_t i = 0; i < t->length; i++) letters += (t->bytes[i] & 0xC0) != 0x80;
+    return letters <= LONGEST_SPELLED;
+}
+
+static int give_spelling(word_stream *w, const chained_term *t) {
+    w->is_spelled = 0;
+    memcpy(w->compound, t->bytes, t->length);
+    memcpy(w->compound + t->length, t->spelling, t->spelling_size);
+    return give(w, WORD_SPELLING, w->compound, t->length + t->spelling_size, t->from, t->to);
+}
+
 int word_stream_next(word_stream *w) {
+    if (w->is_spelled) return give_spelling(w, &w->chain[w->at - 1]);
     if (next_part(w)) return 1;
     if (w->run_ends) return give_last(w, &w->chain[w->at - 1]);
     if (w->at == w->chained && !w->ended) read_chain(w);
@@ -222,6 +241,7 @@ int word_stream_next(word_stream *w) {
     w->at++;
     w->gap = t->to;
     begin_parts(w, t);
+    w->is_spelled = w->terms.stream == STREAM_EVERY_MARKED && t->spelling_size && is_short(t);
     w->run_ends = t->last && (!w->ahead || w->chain[w->chained].from >= t->to);
     give(w, WORD_WHOLE, t->bytes, t->length, t->from, t->to);
     w->compounded = w->has_compound;

@@ -8,12 +8,14 @@
 
 #define MOST_JOINED 5u /* terms of a compound */
 
-/* A whole is what stands in the text; compounds and parts are what else it may be called. */
-enum { WORD_WHOLE, WORD_COMPOUND, WORD_PART };
+/* A whole is what stands in the text; compounds and parts are what else it may be called; a
+ * spelling is the whole before it with its marks. */
+enum { WORD_WHOLE, WORD_COMPOUND, WORD_PART, WORD_SPELLING };
 
 typedef struct chained_term {
     uint8_t bytes[TERM_BYTES];
-    uint32_t length;
+    uint32_t length, spelling_size;
+    uint8_t spelling[SPELLING_BYTES];
     const uint8_t *from, *to; /* in the text */
     const uint8_t *last;      /* of two characters of a script without spaces: the second one */
     int alone, possessive;    /* alone: joins with no other */
@@ -21,8 +23,9 @@ typedef struct chained_term {
 
 /* Every word_stream_next that returns 1 leaves a word in bytes, length, its kind, and where it
  * stands in the text in from, to; in the order of `from`, of equal ones the compound first, then
- * the whole. single: is it one code point that comes in addition to a longer word, or the s of
- * Iceland's? compounded: is it a term of a compound? The other members belong to word_stream.c. */
+ * the whole, its spelling, its parts. single: is it one code point that comes in addition to a
+ * longer word, or the s of Iceland's? compounded: is it a term of a compound? The other members
+ * belong to word_stream.c. */
 typedef struct word_stream {
     const uint8_t *bytes, *from, *to;
     uint32_t length, kind;
@@ -31,13 +34,13 @@ typedef struct word_stream {
     const uint8_t *text_end;
     chained_term chain[MOST_JOINED + 1]; /* terms joined by single signs, and the one after them */
     uint32_t chained, at;                /* at: the next of them to give */
-    int ahead, goes_on, ended; /* is there one after them; is it joined to them, too; or none? */
-    uint8_t compound[TERM_BYTES];
-    uint32_t compound_length;       /* 0 where they make none */
-    int has_compound, due;          /* due: it is still to come */
-    const uint8_t *gap;             /* where the text goes on behind what was given */
+    int ahead, goes_on, ended;    /* is there one after them; is it joined to them, too; or none? */
+    uint8_t compound[TERM_BYTES]; /* or the spelling of one of its terms, which come later */
+    uint32_t compound_length;     /* 0 where they make none */
+    int has_compound, due;        /* due: it is still to come */
+    const uint8_t *gap;           /* where the text goes on behind what was given */
     const uint8_t *part, *part_end; /* what is left of a name whose parts are under way, or NULL */
-    int in_part, run_ends;
+    int in_part, run_ends, is_spelled; /* is_spelled: the spelling is still to come */
     uint8_t emoji[4];
 } word_stream;
 

@@ -170,6 +170,67 @@ def test_a_letter_and_e_stand_for_an_umlaut_where_no_document_has_them(
     assert [hit.number for hit in own] == [hit.document for hit in other.hits]
 
 
+NAMES = {
+    "umlaut": "Müller kam nach Köln",
+    "plain": "Muller kam nach Koln",
+    "macron": "Mu\u0304ller kam nach Köln",
+    "both": "der Müller und der Muller",
+    "long": "ein Übergangsmetall und ein Übergang",
+    "long plain": "ein Ubergangsmetall und ein Ubergang",
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "first", "others"),
+    [
+        ("Müller", {"umlaut", "both"}, {"plain", "macron"}),
+        ('"Müller"', {"umlaut", "both"}, {"plain", "macron"}),
+        ("Muller", {"umlaut", "plain", "macron", "both"}, set()),
+        ("Köln", {"umlaut", "macron"}, {"plain"}),
+        ("Übergang", {"long"}, {"long plain"}),
+        ("Übergangsmetall", {"long", "long plain"}, set()),  # has more than ten letters
+        ("Möller", set(), set()),
+        ("Mu\u0308\u0304ller", {"umlaut", "plain", "macron", "both"}, set()),  # nobody has it so
+    ],
+)
+def test_a_word_of_any_language_prefers_documents_that_have_its_marks(
+    tmp_path: Path, typed: str, first: set[str], others: set[str]
+) -> None:
+    target = built(tmp_path, NAMES)
+    with pocketindex.open(target) as index:
+        answer = index.search(typed, replace=False)
+    found = [hit.id for hit in answer]
+    assert set(found[: len(first)]) == first
+    assert set(found[len(first) :]) == others
+    assert not found or answer.words[0].documents == len(first)
+    assert answer.words[0].forms == bool(others)
+
+
+def test_marks_count_beside_other_words_and_exclude_nothing_else(tmp_path: Path) -> None:
+    target = built(tmp_path, NAMES)
+    assert found(target, "kam nach Müller")[0] == "umlaut"
+    assert set(found(target, "kam -Müller")) == set()
+    assert set(found(target, "Müll*")) == {"umlaut", "plain", "macron", "both"}
+    assert set(found(target, "Müll", prefix=True)) == {"umlaut", "plain", "macron", "both"}
+
+
+def test_of_files_that_are_asked_together_those_with_the_marks_come_first(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    one = built(tmp_path / "a", {"plain": "Muller", "other": "Muller kam", "x": "nach"})
+    two = built(tmp_path / "b", {"umlaut": "Müller kam über den Rhein und blieb", "y": "Rhein"})
+    with pocketindex.open_many([one, two]) as index:
+        first, *others = (hit.id for hit in index.search("Müller"))
+    assert first == "umlaut"
+    assert set(others) == {"plain", "other"}
+
+
+def test_words_in_a_row_are_found_however_they_are_spelled(tmp_path: Path) -> None:
+    target = built(tmp_path, NAMES, keep="text")
+    assert set(found(target, '"Müller kam"')) == {"umlaut", "plain", "macron"}
+    assert found(target, 'Müller "kam nach"')[0] == "umlaut"
+
+
 def test_titles_are_found_with_and_without_marks(tmp_path: Path) -> None:
     source, target = tmp_path / "docs.jsonl", tmp_path / "x.pocket"
     rows = [{"id": title, "title": title, "text": "một hai ba"} for title in ("Hà Nội", "Hạ Nội")]

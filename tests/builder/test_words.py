@@ -66,7 +66,7 @@ def test_words_have_the_levels_of_the_texts(
     """Also where cells reorder the documents; of the heaviest, equal ones by their bytes."""
     said = collect(
         [(document["text"], document["title"]) for document in DOCUMENTS],
-        WordSettings(heaviest=heaviest, title_weight=title_weight),
+        WordSettings(heaviest=heaviest, title_weight=title_weight, marks=True),
     )
     words = f"words:{heaviest}" if heaviest else "words"
     with built(
@@ -98,7 +98,7 @@ def test_words_are_counted_of_the_collection_of_the_profile(
     old, new = tmp_path / "old.pocket", tmp_path / "new.pocket"
     built(tmp_path / "0.jsonl", old, "words:5", **chosen).close()
     of_first = tuple((document["text"], document["title"]) for document in first)
-    settings = WordSettings(heaviest=5, title_weight=title_weight, counted_of=of_first)
+    settings = WordSettings(heaviest=5, title_weight=title_weight, counted_of=of_first, marks=True)
     said = collect([(document["text"], document["title"]) for document in later], settings)
     chosen["scheme_settings"] = None
 

@@ -149,7 +149,11 @@ def programs(folder: Path) -> dict[str, tuple[Path, Arguments]]:
             ],
             [["2000", "1"]],
         ),
-        "test_map": (("test_map.c",), [all["map.c"], all["open_path.c"]], scenarios),
+        "test_map": (
+            ("test_map.c",),
+            [all["map.c"], all["open_path.c"], all["options.c"]],
+            scenarios,
+        ),
     }
     for name, (harness, parts, _) in linked.items():
         flags = failing if name == "exhausted" else ()

@@ -97,6 +97,10 @@ WORD = st.sampled_from(
             "al",
             "alp",
             "ça",
+            "Müller",
+            "Muller",
+            "eleve\u0300",
+            "năm",
             "東京",
             "の",
             "हिन्दी",
@@ -117,6 +121,9 @@ NAME = st.sampled_from(
         "c",
         "mu's",
         "mu",
+        "mu-Müller",
+        "élève_Mu",
+        "ć++",
         "👍🏽",
         "1,250",
         "1250",
@@ -156,18 +163,21 @@ def questions(draw: st.DrawFn) -> str:
 
 
 LAYOUTS = st.builds(
-    lambda most, heaviest, weight, keep, forms: Settings(
+    lambda most, heaviest, weight, keep, forms, marks: Settings(
         posting_bits=6,
         part_keys=20,
         keep=keep,
         room=300,
-        words=WordSettings(heaviest=heaviest, title_weight=weight, most=most, forms=forms),
+        words=WordSettings(
+            heaviest=heaviest, title_weight=weight, most=most, forms=forms, marks=marks
+        ),
     ),
     st.sampled_from([1, 2, 5, 10**9]),
     st.sampled_from([0, 0, 1, 3]),
     st.sampled_from([0, 1, 3, 100]),
     st.sampled_from(["", "text"]),
     st.sampled_from([(), (("al", "alpha"), ("gamma", "mu", "nu", "w1"), ("w2", "w3"))]),
+    st.booleans(),
 )
 
 
@@ -186,7 +196,9 @@ def test_the_core_finds_what_the_plain_reader_finds(
     if layout.words.heaviest:
         counted_of = tuple((text.text, text.title) for text in others)
         layout = replace(layout, words=replace(layout.words, counted_of=counted_of))
-    data = assemble(sections(documents, FF(), layout))
+    data = assemble(
+        sections(documents, FF(marks=bool(layout.words and layout.words.marks)), layout)
+    )
     with opened(data) as (core, plain):
         for question in asked:
             for how in (

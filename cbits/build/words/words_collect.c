@@ -105,7 +105,8 @@ static int add_text(pocket_words *w, const uint8_t *text, uint64_t length, uint3
             w->own[w->own_count++] = *slot - 1;
         }
         own->times = own->times > MOST_TIMES - weight ? MOST_TIMES : own->times + weight;
-        if (title && !own->in_title && *terms >> LENGTH_BITS < TITLE_WORDS)
+        if (title && !own->in_title && t.kind != WORD_SPELLING &&
+            *terms >> LENGTH_BITS < TITLE_WORDS)
             *terms += 1u << LENGTH_BITS;
         own->in_title |= title;
         *terms += t.kind == WORD_WHOLE;

@@ -56,8 +56,7 @@ static uint32_t find_list(const word_candidates *w, const segment_term *term, wo
     words_block b;
     *found = 0;
     if (!go_to_term(w, term, &t)) return POCKET_OK;
-    uint32_t status = words_find(&b, w->index, t.bytes, t.length, found, w->error);
-    return status || !*found ? status : word_list_open(list, &b);
+    return word_list_find(list, &b, w->index, t.bytes, t.length, found, w->error);
 }
 
 /* In a file without words, the idf is the weight in the profile, in sixteenths of a bit. */

@@ -10,7 +10,9 @@
 #define MOST_BEGUN 4096u /* words that begin with an asked one */
 #define MOST_BEGUN_COLD 256u
 
+/* A word without postings is of no use. */
 static uint32_t add_found_word(word_search *s, const word_list *list, uint32_t asked, int how) {
+    if (!list->total) return POCKET_OK;
     found_word *found =
         array_grow(s->found, &s->found_room, s->found_count, s->found_count + 1, sizeof *found);
     if (!found) return fail(s->error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
@@ -58,9 +60,9 @@ static uint64_t with_either(const word_search *s, uint64_t one, uint64_t other) 
 }
 
 /* Add the other words of the class of one whose list was opened. plain: that is the asked word's
- * plain spelling, of which no document has the word. */
+ * plain spelling, of which no document has the word; with_marks: it is that without its marks. */
 static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
-                           const word_list *list, int plain) {
+                           const word_list *list, int plain, int with_marks) {
     uint8_t word[TERM_BYTES];
     uint32_t length = first->word_length, status = POCKET_OK, count = 0;
     uint64_t others = plain ? list->documents : 0;
@@ -75,20 +77,20 @@ static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
             break;
         }
         if (interrupted(&s->steps, 8)) return POCKET_INTERRUPTED;
-        status = words_find(&b, s->index, word, length, &found, s->error);
+        uint32_t from = own.first_block;
+        status = word_list_find(&own, &b, s->index, word, length, &found, s->error);
         if (!status && !found)
-            status =
-                fail(s->error, POCKET_DAMAGED_FIELD, POCKET_WORDS, own.first_block, "form", 1, 0);
-        if (status || (status = word_list_open(&own, &b))) return status;
+            status = fail(s->error, POCKET_DAMAGED_FIELD, POCKET_WORDS, from, "form", 1, 0);
+        if (status) return status;
         const asked_word *asked = &s->asked.words[i];
         if (!plain && is_marked_otherwise(s, asked, word, length)) continue;
         if (asked->quoted && !is_spelling_of(s, asked, word, length)) continue;
-        int how = is_spelled_out(asked, word, length) ? FOUND_SPELLED : FOUND_FORM;
+        int how = !with_marks && is_spelled_out(asked, word, length) ? FOUND_SPELLED : FOUND_FORM;
         if (how == FOUND_SPELLED)
             s->documents[i] = with_either(s, s->documents[i], own.documents);
         else
             others += own.documents;
-        if (own.total && (status = add_found_word(s, &own, i, how))) return status;
+        if ((status = add_found_word(s, &own, i, how))) return status;
         s->forms[i] |= own.total > 0;
     }
     if (!s->documents[i]) s->documents[i] = others;
@@ -102,25 +104,35 @@ static uint32_t find_by_plain(word_search *s, uint32_t i) {
     word_list list;
     int found;
     uint32_t status =
-        words_find(&b, s->index, word->plain, word->plain_length, &found, s->error);
-    if (status || !found || (status = word_list_open(&list, &b))) return status;
-    if (list.total && (status = add_found_word(s, &list, i, FOUND_FORM))) return status;
+        word_list_find(&list, &b, s->index, word->plain, word->plain_length, &found, s->error);
+    if (status || (status = add_found_word(s, &list, i, FOUND_FORM))) return status;
     s->forms[i] |= list.total > 0;
-    return find_forms(s, i, &b, &list, 1);
+    return found ? find_forms(s, i, &b, &list, 1, 0) : (uint32_t)POCKET_OK;
 }
 
 static uint32_t find_word(word_search *s, uint32_t i) {
     const asked_word *word = &s->asked.words[i];
     words_block b;
     word_list list;
-    int found;
-    uint32_t status = words_find(&b, s->index, word->bytes, word->length, &found, s->error);
-    int alone = s->options.exact || word->role != WORD_WANTED;
-    if (!status && !found && !alone && !is_plainly_asked(word)) return find_by_plain(s, i);
-    if (status || !found || (status = word_list_open(&list, &b))) return status;
-    s->documents[i] = list.documents;
-    if (list.total && (status = add_found_word(s, &list, i, FOUND_ITSELF))) return status;
-    return alone ? (uint32_t)POCKET_OK : find_forms(s, i, &b, &list, 0);
+    int found, alone = s->options.exact || word->role != WORD_WANTED, with_marks = 0;
+    uint32_t status;
+    if (word->spelled_length && !alone) {
+        if ((status = word_list_find(&list, &b, s->index, word->spelled, word->spelled_length,
+                                     &found, s->error)) ||
+            (status = add_found_word(s, &list, i, FOUND_ITSELF)))
+            return status;
+        s->documents[i] = list.documents;
+        /* Of files that are asked together another one may have it so. */
+        with_marks = found || s->options.having;
+    }
+    if ((status = word_list_find(&list, &b, s->index, word->bytes, word->length, &found, s->error)))
+        return status;
+    if (!found && !alone && !is_plainly_asked(word)) return find_by_plain(s, i);
+    s->forms[i] |= with_marks && list.total && list.documents > s->documents[i];
+    if (!s->documents[i]) s->documents[i] = list.documents;
+    if ((status = add_found_word(s, &list, i, with_marks ? FOUND_FORM : FOUND_ITSELF)) || !found)
+        return status;
+    return alone ? (uint32_t)POCKET_OK : find_forms(s, i, &b, &list, 0, with_marks);
 }
 
 static uint32_t find_beginnings(word_search *s, uint32_t i) {
@@ -133,18 +145,19 @@ static uint32_t find_beginnings(word_search *s, uint32_t i) {
              status = words_seek(&b, s->index, word->bytes, letters, &found, s->error);
     for (uint32_t k = 0;
          !status && found && b.word_length >= letters && !memcmp(b.word, word->bytes, letters);
-         k++) {
+         status = words_next(&b, &found)) {
         if (k == most) {
             s->capped = 1;
             break;
         }
         if (interrupted(&s->steps, 8)) return POCKET_INTERRUPTED;
+        if (is_spelling(b.word, b.word_length)) continue;
+        k++;
         if (asked_word_is(word, b.word, b.word_length)) {
             if ((status = word_list_open(&list, &b))) return status;
             s->documents[i] += list.documents;
-            if (list.total && (status = add_found_word(s, &list, i, FOUND_ITSELF))) return status;
+            if ((status = add_found_word(s, &list, i, FOUND_ITSELF))) return status;
         }
-        status = words_next(&b, &found);
     }
     return status;
 }

@@ -18,12 +18,12 @@ static uint32_t count_known(void *argument) {
     term_stream_begin(&terms, a->text, a->length, every_word_of(a->index->profile.stream));
     terms.meter = &steps;
     for (*a->count = 0; term_stream_next(&terms); ++*a->count) {
-        word_list list = {.documents = 0};
+        word_list list;
         int found;
         if (*a->count >= a->room) continue;
         if (interrupted(&steps, 8)) break;
-        uint32_t status = words_find(&b, a->index, terms.bytes, terms.length, &found, a->error);
-        if (!status && found) status = word_list_open(&list, &b);
+        uint32_t status =
+            word_list_find(&list, &b, a->index, terms.bytes, terms.length, &found, a->error);
         if (status && status != POCKET_NOT_AT_HAND) return status;
         if (status) missing = status;
         a->documents[*a->count] = list.documents;

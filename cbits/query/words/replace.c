@@ -75,11 +75,9 @@ static uint32_t count_documents(word_search *s, const uint8_t *bytes, uint32_t l
     words_block b;
     word_list list;
     int found;
-    uint32_t status = words_find(&b, s->index, bytes, length, &found, s->error);
-    *documents = 0;
-    if (status || !found || (status = word_list_open(&list, &b))) return status;
+    uint32_t status = word_list_find(&list, &b, s->index, bytes, length, &found, s->error);
     *documents = list.documents;
-    return POCKET_OK;
+    return status;
 }
 
 /* The blocks of the words that begin with these bytes: how many, and the first one. */

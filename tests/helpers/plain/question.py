@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from plain.filters import FILTERS, SPACE, filters_of, mark_at, next_mark
 from plain.terms import Term
-from plain.word_stream import PART, WHOLE, wholes, words
+from plain.word_stream import PART, SPELLING, WHOLE, wholes, words
 
 MANY = 8  # words of a text, from which on it has no syntax
 ASKED = 64  # different terms
@@ -19,7 +19,7 @@ LOOKED = 512  # bytes behind a minus
 class PlainAsked:
     """A term of a search: its bytes in the text; documents: how many have it.
 
-    role: 0 asked, 1 excluded, 2 of a negative quote alone.
+    role: 0 asked, 1 excluded, 2 of a negative quote alone; spelled: with its marks.
     """
 
     term: bytes
@@ -31,6 +31,7 @@ class PlainAsked:
     prefix: bool = False
     partial: bool = False
     alone: bool = False
+    spelled: bytes = b""
     forms: bool = False
 
 
@@ -105,12 +106,20 @@ class Question:
                 self._quote(piece, terms)
                 continue
             whole: PlainAsked | None = None
+            fresh: PlainAsked | None = None  # the whole word before, if it was not asked before
             for found in words(own, marks):
-                if found.single or (piece.negative and found.kind != WHOLE):
+                if found.kind == SPELLING and fresh:
+                    fresh.spelled = found.bytes
+                fresh = None
+                if found.kind == SPELLING or found.single:
+                    continue
+                if piece.negative and found.kind != WHOLE:
                     continue
                 term = moved(Term(found.bytes, found.start, found.end), piece)
                 known = len(self.words)
                 word = self._word(term, int(piece.negative))
+                if found.kind == WHOLE and known < len(self.words) and not piece.negative:
+                    fresh = word
                 if found.kind == WHOLE and known < len(self.words) and not many:
                     whole = word
                     self.words[-1].alone = not (found.compounded or piece.quoted)

@@ -203,25 +203,34 @@ class Search:
     def having(self, word: PlainAsked) -> dict[int, Has]:
         """Return the documents of an asked word, or of its other forms."""
         own, others, letters = list[Word](), list[Word](), plain_spelling(word.term)
+        alone = self.exact or word.role != 0
+        spelled = None if alone or word.prefix else self.section.all.get(word.spelled)
+        with_marks = not (alone or word.prefix) and bool(word.spelled and (spelled or self.in_all))
         if word.prefix:
             own = self.beginning(word.term)
         elif word.term in self.section.all:
             own = [self.section.all[word.term]]
-            if not self.exact and word.role == 0:
+            if not alone:
                 others = [one for one in self.others(own[0]) if self.is_form(one.word, word.term)]
-        elif not self.exact and word.role == 0 and word.term != letters:
+        elif not alone and word.term != letters:
             first = self.section.all.get(letters)
             others = [first, *self.others(first)] if first else []
+        without = sum(one.having for one in own)
+        if with_marks:
+            others, own = [*own, *others], [spelled] if spelled else []
         if word.quoted:
             others = [one for one in others if self.is_spelling(one.word, word)]
-        alike = [one for one in others if is_spelled_out(one.word, word.term)]
+        alike = [one for one in others if is_spelled_out(one.word, word.term) and not with_marks]
         every = self.section.documents
-        documents = sum(one.having for one in own)
+        with_it = sum(one.having for one in own)
+        documents = with_it or without
         for one in alike:
             documents, more = min(every, documents), min(every, one.having)
             documents += more - documents * more // every
         word.documents = min(every, documents or sum(one.having for one in others))
-        word.forms = any(one.postings for one in others)
+        word.forms = any(
+            one.postings and (one.word != word.term or one.having > with_it) for one in others
+        )
         having = dict[int, Has]()
         for one in [*own, *others]:
             weight = 2 if one in own or one in alike else 1
@@ -252,7 +261,8 @@ class Search:
 
     def beginning(self, term: bytes) -> list[Word]:
         letters = parted(term)[0]
-        begun = [word for word in self.section.all.values() if word.word.startswith(letters)]
+        every = self.section.all.values()
+        begun = [one for one in every if one.word.startswith(letters) and b"\0" not in one.word]
         most = BEGUN_COLD if self.cold else BEGUN
         self.found.capped |= len(begun) > most
         return [word for word in begun[:most] if word.postings and is_begun(word.word, term)]

@@ -14,7 +14,7 @@ from importlib.resources import files
 from operator import attrgetter
 from typing import NamedTuple
 
-from plain.marks import marks_of
+from plain.marks import KEPT, marks_of
 
 SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED = range(8)
 WORD = (LETTER, BARE, OTHER, MARK)
@@ -44,13 +44,14 @@ class Point(NamedTuple):
 
 class Term(NamedTuple):
     """A term and where it stands in the text, in bytes; second: of a pair, where its second code
-    point begins.
+    point begins; marks: those that the term has lost, where the stream keeps others.
     """
 
     bytes: bytes
     start: int
     end: int
     second: int = -1
+    marks: str = ""
 
 
 class Tables:
@@ -316,4 +317,6 @@ def word_term(word: list[Point], every: bool, marks: bool) -> Iterator[Term]:
             letter = letter or point.kind in (BARE, LETTER)
     if word and (letter or every):
         kept = marks_of(data.decode(), dropped) if marks else ""
-        yield Term(data + kept.encode(), word[0].start, word[-1].end)
+        lost = "".join(chr(code) for _, code in dropped if code in KEPT)
+        lost = lost if marks and not kept else ""
+        yield Term(data + kept.encode(), word[0].start, word[-1].end, marks=lost)

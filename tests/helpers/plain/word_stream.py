@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from plain.terms import TERM_BYTES, Term, every_word
 
-WHOLE, COMPOUND, PART = range(3)
+WHOLE, COMPOUND, PART, SPELLING = range(4)
+LETTERS, MARKS = 10, 8  # of a spelling
 JOINED = 5  # terms of a compound
 JOINTS = ("-", "'", ".", "/", "&", "+", "\u2010", "\u2011", "\u2019", "\u00b7")
 APOSTROPHES = (b"'", "\u2019".encode())
@@ -41,10 +42,17 @@ def words(text: bytes, marks: bool = False) -> Iterator[Word]:
         for term in chain:
             single = compound and is_single(term.bytes)
             yield Word(*term[:3], WHOLE, single or is_possessive(text, at, term), compound)
+            if term.marks and len(term.bytes.decode()) <= LETTERS:
+                yield Word(spelling(term), term.start, term.end, SPELLING, False)
             yield from parts(text, term, marks)
             yield from last_of_run(term, after)
         at = chain[-1].end
     yield from emoji(text, at, len(text))
+
+
+def spelling(term: Term) -> bytes:
+    """Return a term with its marks, as a word of its own."""
+    return term.bytes + b"\0" + term.marks[:MARKS].encode()
 
 
 def wholes(text: bytes, marks: bool = False) -> Iterator[Term]:

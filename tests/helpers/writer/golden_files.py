@@ -88,7 +88,7 @@ SHORT = [
         ]
     )
 ]
-# Marks that tell words apart, their plain spellings, two spellings of one word.
+# Marks that tell words apart, their plain spellings, two spellings of one word; other languages.
 VIETNAMESE = [
     Text(f"vi-{i}", text, title)
     for i, (text, title) in enumerate(
@@ -103,6 +103,9 @@ VIETNAMESE = [
             ("đương nhiên là được; duong pho khong dau", "Đương nhiên"),
             ("nghiêng, nguyễn, khuỷu, giường, quyết", "Khuỷu"),
             ("ba má, bà, bá, bả, bạ và bã", "Bà"),
+            ("Muller and Mu\u0308ller, whose résumé is an élève's", "Muller"),
+            ("Müller, Müller\u0301 and Mu\u0304ller: Süßwasserfisch, Fёдoр, Фёдор", "Résumé"),
+            ("Müller and Hagenstraße; resume, eleve", "Eleve"),
         ]
     )
 ]

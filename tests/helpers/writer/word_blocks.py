@@ -79,7 +79,7 @@ def collect(texts: Sequence[tuple[str, str]], settings: WordSettings) -> Collect
 
     def rank_of(word: bytes, document: int, part: tuple[int, int]) -> int:
         if word in titles[document]:
-            return 7 + min(8, len(titles[document]))
+            return 7 + min(8, sum(b"\0" not in word for word in titles[document]))
         eighths = 8 * part[0] // (part[1] - part[0])
         return min(7, len(f"{eighths:b}") - 1)
 
