@@ -171,6 +171,26 @@ def test_a_build_after_changes_has_the_bytes_of_a_fresh_one(tmp_path: Path) -> N
     assert not gone & {path.name for path in (site / OUT).iterdir()}
 
 
+def test_texts_are_read_of_pieces_that_have_a_changed_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = made(200)
+    site = write(tmp_path / "site", pages)
+    pocketindex.site(site)
+    pocketindex.site(site)  # one without a change forgets nothing
+    write(site, {"2/p2.html": pages["2/p2.html"].replace("Page 2", "Page two")})
+    asked, stored = list[int](), Cache.stored
+
+    def noted(own: Cache, number: int) -> bytes:
+        asked.append(number)
+        return stored(own, number)
+
+    monkeypatch.setattr(Cache, "stored", noted)
+    pocketindex.site(site)
+
+    assert 0 < len(asked) < 60
+
+
 def test_the_same_site_changes_nothing(tmp_path: Path) -> None:
     site = write(tmp_path / "site", made(20))
     pocketindex.site(site)
