@@ -6,6 +6,7 @@ file, and a line in the table of kinds.py.
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
     from pocketindex.builder.inputs.opening.addresses import located
     from pocketindex.builder.inputs.options import Options, SourceOptions
     from pocketindex.builder.inputs.source import SourceError
+
+_LATER = {
+    "fields": ("OWN_NAMES", "Fields"),
+    "finding": ("check_used", "find", "find_all", "listed", "sparing"),
+    "kinds": ("INPUTS", "Input"),
+    "opening.addresses": ("located",),
+    "options": ("Options", "SourceOptions"),
+    "source": ("SourceError",),
+}
+_WHERE = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
     "INPUTS",
@@ -34,9 +45,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import all inputs when one is asked for: a process that reads one page needs none of them."""
-    if name not in __all__:
+    """Import what is asked for, and no more: a process that reads one page needs little of it."""
+    if name not in _WHERE:
         raise AttributeError(f"module 'pocketindex.builder.inputs' has no attribute {name!r}")
-    from pocketindex.builder.inputs import finding
-
-    return getattr(finding, name)
+    return getattr(importlib.import_module(f"{__name__}.{_WHERE[name]}"), name)

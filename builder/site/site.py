@@ -72,9 +72,7 @@ class SiteOptions(Options):
         most=100,
         metavar="N",
     )
-    cache: bool = option(
-        True, "keep what was parsed in a hidden file beside the site, for the next build"
-    )
+    cache: bool = option(True, "keep nothing of what was parsed beside the site for the next build")
 
 
 @dataclass(frozen=True, kw_only=True)
