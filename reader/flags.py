@@ -28,7 +28,7 @@ class _Store(argparse.Action):
     """Store a value, and that it was given."""
 
     def __call__(self, _: Any, namespace: argparse.Namespace, values: Any, *__: Any) -> None:
-        _give(namespace, self.dest, True if self.nargs == 0 else values)
+        _give(namespace, self.dest, not self.default if self.nargs == 0 else values)
 
 
 class _Set(argparse.Action):

@@ -89,7 +89,7 @@ class OptionError(ValueError):
 class Option:
     """What is known of an option; `option` makes it, `options_of` adds name, kind and default.
 
-    help: a phrase that continues the name of the option and says what it does, without its default;
+    help: a phrase that continues the name of the flag and says what it does, without its default;
     metavar: what stands for its value in help; least, most, above: bounds (above is exclusive);
     allowed: the bounds in words, where numbers would not do; choices: the values that there are;
     only_with: (option, value), where it has no effect unless that option is or has that value;
@@ -124,7 +124,12 @@ class Option:
         """How the command spells it."""
         if self.shown == SET:
             return f"--set {self.name}"
-        return self.spelling or f"--{self.name.replace('_', '-')}"
+        return self.spelling or f"--{'no-' * self.is_on}{self.name.replace('_', '-')}"
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it is on unless its flag, which begins with --no-, turns it off."""
+        return self.kind == "bool" and self.default is True
 
     def check(self, value: Any) -> None:
         """Raise OptionError for a value outside the bounds or choices. None is always allowed where
@@ -179,7 +184,7 @@ class Option:
     def shown_help(self) -> str:
         """Return the help with the default, for argparse."""
         default = self.shown_default
-        if not default and self.default not in (None, "", (), False):
+        if not default and self.default not in (None, "", (), False) and not self.is_on:
             is_list = isinstance(self.default, tuple)
             default = ",".join(map(str, self.default)) if is_list else str(self.default)
         return f"{self.help} (default: {default})" if default else self.help

@@ -37,11 +37,14 @@ TIMES = 3  # of which the middle one counts
 CHANGED = 20
 SIGNS = re.compile(r"[¶#§]|^[\d.]+\s|^(?:Chapter|Appendix|Part)\s\S+\s")
 
+# The engine is loaded beside what it asks for, as the element does it.
 OURS = """async (queries) => {
-  const load = (name) => new Promise((onload) => document.head.append(Object.assign(
-    document.createElement("script"), { src: `/_pocketindex/${name}`, onload })));
+  const add = (tag, own) => document.head.append(Object.assign(document.createElement(tag), own));
+  const load = (name) => new Promise((onload) => add("script", { src: `/_pocketindex/${name}`, onload }));
   if (!globalThis.site) {
     await load("entry.js");
+    for (const name of [pocketEntry.core, pocketEntry.index])
+      add("link", { rel: "preload", as: "fetch", crossOrigin: "", href: `/_pocketindex/${name}` });
     await load(pocketEntry.engine);
     globalThis.site = await pocketSite.open(`${location.origin}/_pocketindex/`, pocketEntry);
   }
@@ -74,7 +77,9 @@ Search = namedtuple("Search", "name command folder script")
 def built(search: Search, site: Path) -> str:
     """Processor time and memory of a build."""
     command = [*search.command, str(site)]
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    quiet: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    compiled = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}  # as what pip installs is
+    child = subprocess.Popen(command, env=compiled, **quiet)
     _, status, used = os.wait4(child.pid, 0)
     assert status == 0, command
     return f"{used.ru_utime + used.ru_stime:.1f} s, {used.ru_maxrss / 1024:.0f} MB"
@@ -115,7 +120,7 @@ def questions(site: Path) -> dict[str, list[tuple[str, str, str]]]:
     titles, headings = list[tuple[str, str, str]](), list[tuple[str, str, str]]()
     pasted = list[tuple[str, str, str]]()
     for path in sorted(site.rglob("*.html")):
-        address = quote(path.relative_to(site).as_posix()).removesuffix("index.html")
+        address = quote(re.sub(r"(^|/)index\.html$", r"\1", path.relative_to(site).as_posix()))
         body = HTMLTree.parse(path.read_text("utf-8")).body
         first = body.query_selector("h1") or body.query_selector("h2")
         if first is not None:

@@ -10,8 +10,9 @@ from typing import Any
 from pocketindex.addresses import is_address, masked_address
 from pocketindex.arguments import as_text, short
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import Input, find_all
 from pocketindex.builder.inputs.fields import Fields, shortened
+from pocketindex.builder.inputs.finding import find_all
+from pocketindex.builder.inputs.kinds import Input
 from pocketindex.builder.inputs.opening.file_objects import FileObject, is_file_object
 from pocketindex.builder.inputs.options import DEFAULTS, SHARED, Options
 from pocketindex.builder.inputs.rows import arrow_batches, record_batches, records, sharing

@@ -10,17 +10,12 @@ from collections.abc import Callable
 from itertools import islice
 
 from pocketindex.builder.document import Notice, Shortened, Skip
-from pocketindex.builder.inputs import (
-    INPUTS,
-    Options,
-    check_encoding,
-    find,
-    known,
-    located,
-    told,
-)
 from pocketindex.builder.inputs.fields import NUMBERED
+from pocketindex.builder.inputs.finding import check_encoding, find, known, told
+from pocketindex.builder.inputs.kinds import INPUTS
+from pocketindex.builder.inputs.opening.addresses import located
 from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
+from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
 
 _LOOKED_AT = 4096  # characters of a text, to tell whether it is one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -45,16 +46,26 @@ def index(
     pieces: Pieces,
     version: str,
     tell: Callable[[str], None],
-) -> str:
-    """Add the pieces of all languages; return the name of that which lists them."""
-    entries = []
+    known: dict[str, str],
+) -> tuple[str, dict[str, str]]:
+    """Add the pieces of all languages; return the name of that which lists them, and the names of
+    the pieces of texts by what they are made of. known: these names of an earlier index.
+    """
+    entries, made = list[Json](), dict[str, str]()
     for code, pages in languages.items():
         tell(f"indexing {code or 'pages'}")
-        entries.append(_language(code, pages, cache, pieces))
-    return pieces.add("i", packed({"version": version, "languages": entries}))
+        entries.append(_language(code, pages, cache, pieces, known, made))
+    return pieces.add("i", packed({"version": version, "languages": entries})), made
 
 
-def _language(code: str, pages: Sequence[Page], cache: Cache, pieces: Pieces) -> Json:
+def _language(
+    code: str,
+    pages: Sequence[Page],
+    cache: Cache,
+    pieces: Pieces,
+    known: dict[str, str],
+    made: dict[str, str],
+) -> Json:
     by_address = {page.address: page for page in pages}
     texts = {address: len(page.said["texts"]) for address, page in by_address.items()}
     own = [(slot, by_address[address]) for slot, address in numbered(texts, slots_for(len(pages)))]
@@ -71,7 +82,7 @@ def _language(code: str, pages: Sequence[Page], cache: Cache, pieces: Pieces) ->
         "letters": words.letters,
         "rules": words.forms.rules,
         "words": [[first.decode(), pieces.add("w", data)] for first, data in words.pieces()],
-        "texts": _texts(own, cache.stored, pieces),
+        "texts": _texts(own, cache.stored, pieces, known, made),
         "all": pieces.add("a", packed(_pages(own))),
         "filters": list(named),
         "sorts": list(sorts),
@@ -95,9 +106,35 @@ def _pages(own: Sequence[tuple[int, Page]]) -> dict[str, list[Any]]:
 
 
 def _texts(
-    own: Sequence[tuple[int, Page]], stored: Callable[[int], bytes], pieces: Pieces
+    own: Sequence[tuple[int, Page]],
+    stored: Callable[[int], bytes],
+    pieces: Pieces,
+    known: dict[str, str],
+    made: dict[str, str],
 ) -> list[tuple[int, str]]:
-    """Add the pieces of texts, and return the first slot and the name of each.
+    """Add the pieces of texts, and return the first slot and the name of each. One that is known
+    by what it is made of is not made again.
+    """
+    found = list[tuple[int, str]]()
+    for texts in _cut(own):
+        of = hashlib.sha256()
+        for slot, page, number in texts:
+            of.update(b"%d:%d:" % (slot, number) + page.key + page.address.encode() + b"\n")
+        key = of.hexdigest()
+        name = known.get(key)
+        if name is None or not pieces.take([f"t-{name}.js"]):
+            records = [
+                b"[%d,%s]" % (slot, stored(page.id).split(b"\n")[number])
+                for slot, page, number in texts
+            ]
+            name = pieces.add("t", b"[%s]" % b",".join(records))
+        found.append((texts[0][0], name))
+        made[key] = name
+    return found
+
+
+def _cut(own: Sequence[tuple[int, Page]]) -> Iterator[list[tuple[int, Page, int]]]:
+    """Yield the texts of each piece: the slot, the page and the number of the text in it.
 
     A piece that is long enough ends before the next text whose slot says so, so that a text which
     changes its length moves hardly any other.
@@ -106,22 +143,16 @@ def _texts(
     least = LEAST
     while least * MOST_TEXTS < total:
         least *= 2
-    made, piece, size = list[tuple[int, str]](), list[tuple[int, bytes]](), 0
-
-    def end() -> None:
-        records = b",".join([b"[%d,%s]" % text for text in piece])
-        made.append((piece[0][0], pieces.add("t", b"[%s]" % records)))
-        piece.clear()
-
+    piece, size = list[tuple[int, Page, int]](), 0
     for first, page in own:
-        for slot, text in enumerate(stored(page.id).split(b"\n"), first):
-            if size and (size + len(text) > 2 * least or (size >= least and slot % CUT == 0)):
-                end()
-                size = 0
-            piece.append((slot, text))
-            size += len(text)
-    end()
-    return made
+        for number, length in enumerate(page.said["texts"]):
+            slot = first + number
+            if size and (size + length > 2 * least or (size >= least and slot % CUT == 0)):
+                yield piece
+                piece, size = [], 0
+            piece.append((slot, page, number))
+            size += length
+    yield piece
 
 
 def _filters(own: Sequence[tuple[int, Page]]) -> dict[str, dict[str, list[int]]]:

@@ -20,6 +20,7 @@ from pocketindex.builder.site.linking import without_related
 TARGET = "_pocketindex"
 SEARCHES = frozenset([TARGET, "pagefind", "_pagefind"])  # folders that searches have written
 PAGES = re.compile(r"\.html?$", re.IGNORECASE)
+_PLAIN = re.compile(r"[\w./-]*", re.ASCII)
 
 
 @dataclass(slots=True)
@@ -43,7 +44,7 @@ def address_of(path: str) -> str:
     """Return the address of a file below the site, percent-encoded, without a last index.html."""
     folder, _, name = path.rpartition("/")
     shown = f"{folder}/" * bool(folder) if name == "index.html" else path
-    return quote(shown, safe="/&=+$,;:@!*'()~")
+    return shown if _PLAIN.fullmatch(shown) else quote(shown, safe="/&=+$,;:@!*'()~")
 
 
 def files_of(site: Path, pattern: str = "") -> Iterator[tuple[str, str]]:

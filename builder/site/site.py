@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 FilePath: TypeAlias = str | os.PathLike[str]
 
+TEXTS = b"texts"  # what the cache keeps the names of pieces of texts under
 LINKS = 5  # to similar pages, in each page with <pocket-related>
 
 
@@ -71,9 +72,7 @@ class SiteOptions(Options):
         most=100,
         metavar="N",
     )
-    cache: bool = option(
-        True, "keep what was parsed in a hidden file beside the site, for the next build"
-    )
+    cache: bool = option(True, "keep nothing of what was parsed beside the site for the next build")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,10 +140,14 @@ def _indexed(
     languages = by_language(chosen.pages, options.force_language.lower())
     key = _key_of(languages)
     known = json.loads(cache.kept(key) or "[]")
+    texts = json.loads(cache.kept(TEXTS) or "{}")
     if not known or not pieces.take(known[1]):
-        listed = index(languages, cache, pieces, pocketindex.__version__, progress.phase)
+        listed, texts = index(
+            languages, cache, pieces, pocketindex.__version__, progress.phase, texts
+        )
         known = [listed, sorted(pieces.files)]
         cache.keep(key, packed(known))
+        cache.keep(TEXTS, packed(texts))
     most = options.related or LINKS * any(page.said["related"] for page in chosen.pages)
     similar = _similar(chosen.pages, most, key, cache) if most else {}
     menu = menu_of(chosen.pages, cache.stored)

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import json
 import zlib
+from array import array
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from pocketindex.builder.site.counting.word_table import UNKNOWN, WordTable
+from pocketindex.builder.site.counting.word_table import WordTable
 from pocketindex.builder.site.counting.words import PageWords, entries_of, headed, without_number
 from pocketindex.builder.site.elements import KIND
 
@@ -59,18 +60,15 @@ def having(texts: Sequence[Sequence[Part]], headings: Sequence[str], words: Page
         return b""
     table = WordTable()
     table.numbers(words.lines)
-    found = bytearray(len(table))
+    count = len(table)
     wholes = ["\n".join(part[3] for part in text) for text in texts]
-    homes = _homes(texts)
-    own = [(1 << number, entries_of(whole)) for number, whole in enumerate(wholes)]
+    homes, own = _homes(texts), list(map(entries_of, wholes))
     rests = list(map(without_number, headings))
     for heading, *keys in zip(headings, headed(list(headings)), headed(rests), strict=True):
-        own.append((1 << _home(heading, homes, wholes), keys))
-    for bit, entries in own:
-        for number in table.find(entries):
-            if number != UNKNOWN:
-                found[number] |= bit
-    return bytes(own or 1 for own in found)
+        own[_home(heading, homes, wholes)].add(keys, (1, 1))
+    for number, entries in enumerate(own):
+        table.add_all(entries, 1 << number)  # each once, so that no bit is carried
+    return bytes(array("I", table.sums())[:count].tolist()).replace(b"\0", b"\1")
 
 
 def _homes(texts: Sequence[Sequence[Part]]) -> dict[str, int]:

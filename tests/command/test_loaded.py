@@ -8,12 +8,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pocketindex
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import made_up
+from pocketindex.builder import inputs
 from pocketindex.builder.inputs import INPUTS
 from pocketindex.builder.inputs.one_text import text_of
 from pocketindex.given import plain_text
@@ -89,6 +91,12 @@ def test_a_page_loads_the_builder(files: tuple[Path, Path], tmp_path: Path) -> N
     assert "pocketindex.builder.inputs" in loaded("query", index, page)
     assert "pocketindex.builder.inputs" in loaded("query", index, "-", stdin=page.read_bytes())
     assert "pocketindex.builder.inputs" in loaded("query", index, text, "--format", "text")
+
+
+@pytest.mark.parametrize("package", [pocketindex, inputs], ids=["pocketindex", "inputs"])
+def test_each_name_of_a_package_is_there_when_it_is_asked_for(package: ModuleType) -> None:
+    assert all(hasattr(package, name) for name in package.__all__ if name != "spark")
+    assert not hasattr(package, "nothing")
 
 
 BEGINS = [

@@ -104,6 +104,28 @@ def test_a_place_leads_to_its_heading_and_not_to_an_earlier_one_of_its_words(
         visitor.page.wait_for_function(seen)
 
 
+def test_a_heading_that_is_the_title_of_its_page_stands_once(browser: Any, tmp_path: Path) -> None:
+    text = (
+        "<!doctype html><html lang=en><title>Pier</title><h1 id=pier>Pier</h1><p>The gangway is "
+        "steep.</p><h2 id=rails>Rails</h2><p>A gangway has rails, and a gangway has lamps.</p>"
+        "<script src=_pocketindex/pocket-search.js></script><pocket-search></pocket-search>"
+    )
+    (tmp_path / "index.html").write_text(text, encoding="utf-8")
+    with opened(browser, (indexed(tmp_path) / "index.html").as_uri()) as visitor:
+        visitor.search("gangway")
+
+        assert (visitor.texts("hit-link"), visitor.texts("place-link")) == (["Pier"], ["Rails"])
+        assert visitor.texts("excerpt") == [
+            "The gangway is steep.",
+            "A gangway has rails, and a gangway has lamps.",
+        ]
+        visitor.write("steep")
+        assert (visitor.texts("place-link"), visitor.texts("excerpt")) == (
+            [],
+            ["The gangway is steep."],
+        )
+
+
 def test_a_page_loads_one_small_script_until_the_search_is_touched(
     browser: Any, server: Server, site: Path
 ) -> None:

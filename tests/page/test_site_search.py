@@ -163,6 +163,25 @@ def test_what_is_pasted_from_a_manual_is_found(ask: Any) -> None:
     assert names(ask(pasted))[:1] == ["birds/herons.html"]
 
 
+def test_a_pasted_text_finds_the_page_that_has_it_word_for_word(
+    browser: Any, tmp_path: Path
+) -> None:
+    own = "every lantern beside the old harbour burns until the last boat returns"
+    shuffled = " ".join(sorted(own.split()))
+    pages = {
+        "source.html": page(f"<h1>Boats</h1><p>{'And more. ' * 90}</p><p>{own}</p>"),
+        "other.html": page(f"<h1>Harbours</h1><p>{shuffled}. {shuffled}.</p>"),
+    }
+    pocketindex.site(write(tmp_path / "site", pages), cache=False)
+    shown = browser.new_page()
+    asks = [{"q": text} for text in (own, shuffled)]
+    found = asked(shown, (tmp_path / "site/source.html").as_uri(), asks, "./")
+    shown.close()
+
+    first = [answer["hits"][0]["url"].rpartition("/")[2] for answer in found]
+    assert first == ["source.html", "other.html"]
+
+
 def test_filters_and_what_ticking_gives(ask: Any) -> None:
     answer = ask("trout", filters={"kind": {"any": ["air"]}})
 

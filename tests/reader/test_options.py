@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import pickle
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,7 @@ class Table(Options):
     least_terms: int | None = option(None, "shorter texts are left out", least=1, most=9)
     keys_per_part: int = option(60_000, "keys of a part", least=1, metavar="N", shown=SET)
     guess: bool = option(False, "guess the language", shown=SET, decides=False)
+    lines: bool = option(True, "take a text as one line")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -81,7 +83,7 @@ def test_a_value_of_another_type_is_a_type_error(wrong: dict[str, Any]) -> None:
 def test_the_command_makes_the_table() -> None:
     assert chosen(Table, parsed()) == Table()
 
-    words = "--top 3 --share .25 --order date --parts title,text -e --least-terms 2"
+    words = "--top 3 --share .25 --order date --parts title,text -e --least-terms 2 --no-lines"
     arguments = parsed(*words.split(), "--set", "keys-per-part=7", "--set", "guess=yes")
 
     assert given(arguments, "top")
@@ -89,7 +91,7 @@ def test_the_command_makes_the_table() -> None:
     with pytest.raises(OptionError):
         chosen(Table, arguments)
     found = chosen(Table, arguments, exact=False)
-    assert found == Table(3, 0.25, "date", ("title", "text"), False, 2, 7, True)
+    assert found == Table(3, 0.25, "date", ("title", "text"), False, 2, 7, True, lines=False)
 
 
 def test_an_option_that_a_command_lacks_has_its_default() -> None:
@@ -131,6 +133,7 @@ def test_help_has_each_option_with_its_default() -> None:
     assert "--top N" in text
     assert "number of hits to show (default: 10)" in text
     assert "100% is 1 (default: 0.5)" in text
+    assert re.search(r"--no-lines +take a text as one line\n", text)
     assert "keys of a part" not in text
     assert "keys_per_part=N\n      keys of a part (default: 60000)" in rare_text(
         options_of(Table).values()

@@ -17,8 +17,11 @@ LONGEST_ENDING = 5
 LOOKED_AT = 8192  # words that tell which endings forms differ by, or half as many
 MOST_COMPARED = 12  # words with the same stem
 SURE = 4  # words that are forms for each pair that is none
-# What has other forms, as in builder/write/stems.py.
-_FORMED = re.compile(rf"^[^\d_\n]{{{SHORTEST},}}$", re.MULTILINE)
+# The plain words that have other forms, as in builder/write/stems.py, among entries.
+_FORMED = re.compile(
+    rf"^([^\d_\n{JOINT.decode()}{SPELLED.decode()}]{{{SHORTEST},}})(?:{SPELLED.decode()}.*)?$",
+    re.MULTILINE,
+)
 
 
 class Forms(NamedTuple):
@@ -39,8 +42,7 @@ def forms(words: bytes, language: str) -> Forms:
         return Forms()
     from Stemmer import Stemmer
 
-    plain = [word.partition(SPELLED)[0] for word in words.split(b"\n") if JOINT not in word]
-    bases = _FORMED.findall(b"\n".join(dict.fromkeys(plain)).decode())
+    bases = list(dict.fromkeys(_FORMED.findall(words.decode())))
     stems = Stemmer(language, 0).stemWords(bases)
     return Forms(bases, stems, _rules(bases, stems))
 
@@ -60,17 +62,18 @@ def _rules(words: Sequence[str], stems: Sequence[str]) -> list[tuple[str, str]]:
     rules = [rule for rule, times in together.most_common(MOST_RULES) if times >= LEAST_RULE]
     rules = [rule for rule in rules if max(map(len, rule)) <= LONGEST_ENDING]
     apart = Counter[tuple[str, str]]()
+    # By the greater ending, which is never empty: fewer words have it.
     by_ending = dict[str, list[str]]()
     for one, other in rules:
-        by_ending.setdefault(one, []).append(other)
+        by_ending.setdefault(other, []).append(one)
     for stem, members in classes.items():
         for word in members:
-            for size in range(min(LONGEST_ENDING, len(word)) + 1):
-                ending = word[len(word) - size :]
-                for other in by_ending.get(ending, ()):
-                    changed = stem_of.get(word[: len(word) - size] + other)
+            for size in range(1, min(LONGEST_ENDING, len(word)) + 1):
+                other = word[-size:]
+                for one in by_ending.get(other, ()):
+                    changed = stem_of.get(word[:-size] + one)
                     if changed is not None and changed != stem:
-                        apart[ending, other] += 1
+                        apart[one, other] += 1
     return [rule for rule in rules if together[rule] >= SURE * apart[rule]]
 
 

@@ -41,6 +41,10 @@ class WordTable:
         """Add words, and to the sum of each its weight, which is below 2^32."""
         self._numbered(_lines(words), ffi.new("uint32_t[]", weights))
 
+    def add_all(self, other: WordTable, weight: int) -> None:
+        """Add the words of another table, and weight to the sum of each."""
+        self._numbered(other.lines(), ffi.new("uint32_t[]", [weight] * len(other)))
+
     def numbers(self, lines: bytes) -> bytes:
         """Return the number of each word, as four bytes; new ones are added."""
         return bytes(ffi.buffer(self._numbered(lines, ffi.new("uint32_t[]", lines.count(b"\n")))))

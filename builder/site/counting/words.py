@@ -74,11 +74,11 @@ def without_number(title: str) -> str:
     return title[number.end() :] if number else ""
 
 
-def entries_of(text: str) -> list[bytes]:
-    """Return the entries of the words of a text, each once."""
+def entries_of(text: str) -> WordTable:
+    """Return the entries of the words of a text."""
     table = WordTable()
     _add(table, text, 1)
-    return table.lines().split(b"\n")[:-1]
+    return table
 
 
 def page_words(record: dict[str, Any]) -> tuple[PageWords, int]:

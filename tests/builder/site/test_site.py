@@ -22,6 +22,7 @@ from sites import drawn, made, page, write
 pytest.importorskip("resiliparse")
 
 OUT = "_pocketindex"
+DOCS = Path(__file__).parents[3] / "docs"
 DAMAGED = "the cache is damaged,"
 
 
@@ -169,6 +170,26 @@ def test_a_build_after_changes_has_the_bytes_of_a_fresh_one(tmp_path: Path) -> N
     gone = before.keys() - contents(site).keys() - contents(fresh).keys()
     assert gone
     assert not gone & {path.name for path in (site / OUT).iterdir()}
+
+
+def test_texts_are_read_of_pieces_that_have_a_changed_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = made(200)
+    site = write(tmp_path / "site", pages)
+    pocketindex.site(site)
+    pocketindex.site(site)  # one without a change forgets nothing
+    write(site, {"2/p2.html": pages["2/p2.html"].replace("Page 2", "Page two")})
+    asked, stored = list[int](), Cache.stored
+
+    def noted(own: Cache, number: int) -> bytes:
+        asked.append(number)
+        return stored(own, number)
+
+    monkeypatch.setattr(Cache, "stored", noted)
+    pocketindex.site(site)
+
+    assert 0 < len(asked) < 60
 
 
 def test_the_same_site_changes_nothing(tmp_path: Path) -> None:
@@ -365,8 +386,20 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "404.html" not in capsys.readouterr().err
     assert main(["site", str(site), "--root", "a["]) == 2
     assert "--root is 'a[', which is not a CSS selector" in capsys.readouterr().err
+    assert cache_of(site).exists()
+    cache_of(site).unlink()
+    assert main(["site", str(site), "--no-cache"]) == 0
+    assert not cache_of(site).exists()
     assert main(["site", str(tmp_path / "none")]) == 2
     assert "expected the folder of a built site" in capsys.readouterr().err
+
+
+def test_each_flag_that_the_documents_name_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["site", "--help"])
+    known = set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) | {"--dry-run"}  # a word there
+
+    assert set(re.findall(r"--[a-z][a-z-]+", (DOCS / "site.md").read_text("utf-8"))) <= known
 
 
 def test_the_report_counts_every_file_of_the_folder(

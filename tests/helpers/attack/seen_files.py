@@ -18,8 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pocketindex.builder import inputs
-from pocketindex.builder.inputs import INPUTS, pages
+from pocketindex.builder.inputs import INPUTS, Input, finding, pages
 from pocketindex.builder.inputs.pages import apart
 
 FOLDER = "POCKETINDEX_SEEN"
@@ -29,9 +28,9 @@ _counts = Counter[str]()
 
 def pytest_configure() -> None:
     """Look at what goes into find() and into parsed() of each module of pages."""
-    find, read = inputs.find, apart.read
+    find, read = finding.find, apart.read
 
-    def found(source: str, format: str | None = None) -> inputs.Input:
+    def found(source: str, format: str | None = None) -> Input:
         kind = find(source, format)
         with contextlib.suppress(OSError, StopIteration):
             _keep(next(name for name, one in INPUTS.items() if one is kind), _bytes(source))
@@ -41,7 +40,7 @@ def pytest_configure() -> None:
         _keep(_kind(module), content)
         return read(module, content, *arguments)
 
-    inputs.find, apart.read = found, asked
+    finding.find, apart.read = found, asked
     for module in pkgutil.walk_packages(pages.__path__, f"{pages.__name__}."):
         own: Any = importlib.import_module(module.name)
         if hasattr(own, "parsed"):

@@ -64,7 +64,9 @@ export function hitItem(hit, say, images) {
   const text = element("div", { className: "text" });
   text.append(element("h2", { part: "hit-title" }, titleLinkOf(hit, "hit-link")));
   const places = subs.filter((place) => place.url.includes("#")); // the other is the page itself
-  if (!places.some((place) => place.excerpt === excerpt)) text.append(...excerptOf(hit));
+  const titled = places[0]?.title === hit.meta.title ? places.shift() : null; // its h1 has an id
+  const shown = places.some((place) => place.excerpt === excerpt) ? titled : hit;
+  if (shown) text.append(...excerptOf(shown));
   if (places.length > 0) text.append(...placesOf(places, say));
   if (hit.rest > 0) text.append(element("p", { part: "rest" }, say("rest", { n: hit.rest })));
   const item = element("li", { part: "hit" }, text);

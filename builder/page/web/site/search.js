@@ -13,6 +13,7 @@ import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
 /** @typedef {import("./filters.js").Facets} Facets */
 /** @typedef {import("./terms.js").Term} Term */
 /** @typedef {import("./words.js").Quote} Quote */
+/** @typedef {import("./words.js").Word} Word */
 /** @typedef {[string, Record<string, string>, import("./excerpts.js").Part[]]} Page address,
  *  metadata, parts */
 
@@ -31,7 +32,15 @@ import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
  * @property {string} facets
  */
 
+/**
+ * runs: of words of a text that was pasted, none of another question.
+ * @typedef {{ pages: Pages, headed: Map<number, number>, scores: Map<number, number>,
+ *  terms: Term[], unknown: any[], corrected: any[], partial: boolean, runs: string[] }} Found
+ */
+
 const PASTED = 8; // whole words of a text that was pasted
+const MOST_COMPARED = 5; // pages whose texts are compared with it
+const RUN = 4; // words in a row that say that a page has some of it
 const MOST_QUOTED = 200; // pages that are looked into for a quote
 const MOST_ELSEWHERE = 8; // other languages that are asked, the largest ones
 
@@ -64,6 +73,15 @@ async function coreOf(module) {
 /** @type {Map<number, number>} */
 const NONE = new Map();
 const wordIn = (/** @type {import("./words.js").Word} */ { word }) => word;
+
+/**
+ * The runs of whole words of a text.
+ * @param {Word[]} words
+ */
+function runsOf(words) {
+  const whole = words.filter(({ kind }) => kind === WHOLE_WORD).map(wordIn);
+  return whole.slice(RUN - 1).map((_, i) => whole.slice(i, i + RUN).join(" "));
+}
 
 /**
  * A page, from some of its texts. A part that goes on in another text is a part of each.
@@ -122,11 +140,11 @@ class Site {
     const own = this.languageOf(language);
     const { facets, found, slots } = await this.matching(own, text, filters);
     const values = facets.filters;
-    const ordered = this.ordered(facets, found.scores, slots, sort);
+    let ordered = this.ordered(facets, found.scores, slots, sort);
+    if (Object.keys(sort ?? {}).length === 0) ordered = await this.nearest(own, found, ordered);
     const shown = await Promise.all(
       ordered.slice(from, from + top).map(async (slot) => {
-        const { texts, whole, rest } = found.pages.toRead(slot, found.terms, found.headed);
-        const page = pageOf(await Promise.all(texts.map((text) => this.text(own, text))));
+        const { page, whole, rest } = await this.read(own, found, slot);
         return { ...hitOf(this, own, page, found.terms, whole), rest };
       }),
     );
@@ -190,7 +208,7 @@ class Site {
   async everything(own) {
     const pages = await this.pages(own);
     return {
-      ...{ pages, headed: NONE, terms: [], unknown: [], corrected: [], partial: false },
+      ...{ pages, headed: NONE, terms: [], unknown: [], corrected: [], partial: false, runs: [] },
       scores: new Map([...pages.lengths.keys()].map((slot) => [slot, 0])),
     };
   }
@@ -205,7 +223,8 @@ class Site {
     const { words, quotes } = askedOf(this.core, text, own.letters);
     const wanted = words.filter((word) => !word.excluded && !word.idle);
     const excluded = words.filter((word) => word.excluded);
-    const asked = wordsOf(this.core, text, own.letters).map(wordIn);
+    const said = wordsOf(this.core, text, own.letters);
+    const asked = said.map(wordIn);
     const loading = this.pages(own);
     const [pages, headed, { units, unknown, corrected }] = await Promise.all([
       loading,
@@ -223,7 +242,41 @@ class Site {
     const quoted = await this.quoted(own, pages, scores, closely ? quotes : []);
     scores = quoted.scores;
     const partial = quoted.partial || terms.some((term) => term.partial);
-    return { pages, headed, scores, terms, unknown, corrected, partial };
+    const runs = pasted ? runsOf(said) : [];
+    return { pages, headed, scores, terms, unknown, corrected, partial, runs };
+  }
+
+  /**
+   * What a hit is made from, and how many other texts of the page have some of the question.
+   * @param {Language} own
+   * @param {Pick<Found, "pages" | "terms" | "headed">} found
+   * @param {number} slot
+   */
+  async read(own, { pages, terms, headed }, slot) {
+    const { texts, whole, rest } = pages.toRead(slot, terms, headed);
+    const page = pageOf(await Promise.all(texts.map((text) => this.text(own, text))));
+    return { page, whole, rest };
+  }
+
+  /**
+   * Pages, best first; of the first ones, that first which has most of a text that was pasted, word
+   * for word.
+   * @param {Language} own
+   * @param {Found} found
+   * @param {number[]} ordered
+   */
+  async nearest(own, found, ordered) {
+    if (found.runs.length === 0) return ordered;
+    const compared = await Promise.all(
+      ordered.slice(0, MOST_COMPARED).map(async (slot) => {
+        const { page } = await this.read(own, found, slot);
+        const texts = page[2].map((part) => wordsOf(this.core, part[3], own.letters));
+        const runs = new Set(texts.flatMap(runsOf));
+        return { slot, count: found.runs.filter((run) => runs.has(run)).length };
+      }),
+    );
+    const first = compared.sort((a, b) => b.count - a.count).map(({ slot }) => slot);
+    return [...first, ...ordered.slice(MOST_COMPARED)];
   }
 
   /**
