@@ -14,7 +14,6 @@ import runpy
 import shutil
 import sys
 import tempfile
-import zlib
 from pathlib import Path
 
 from pocketindex.builder.page.join import check_names, ordered
@@ -55,12 +54,11 @@ def module(main: str, exports: tuple[str, ...]) -> str:
 
 def core() -> str:
     """Return wasm.js: the core, compiled with the functions that the package calls."""
-    make = runpy.run_path(str(ROOT / "data" / "make_wasm.py"))["make"]
+    wasm = runpy.run_path(str(ROOT / "data" / "make_wasm.py"))
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, "pocket.wasm")
-        make(target, EXPORTS)
-        packer = zlib.compressobj(9, zlib.DEFLATED, -15, 8)
-        packed = packer.compress(target.read_bytes()) + packer.flush()
+        wasm["make"](target, EXPORTS)
+        packed = wasm["packed"](target.read_bytes())
     return f'export const wasm = "{base64.b64encode(packed).decode("ascii")}";\n'
 
 
