@@ -1,4 +1,5 @@
-"""Make the npm package: the modules that the page uses as one ES module, the core, and types.
+"""Make the npm package: the modules that the page uses as one ES module, the core, types, and the
+element of a website's search.
 
     python npm/make_npm.py FOLDER
 
@@ -17,6 +18,7 @@ import tempfile
 from pathlib import Path
 
 from pocketindex.builder.page.join import check_names, ordered
+from pocketindex.builder.site.scripts import SCRIPT, field_script
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -29,7 +31,8 @@ EXPORTS = (
     *("sources", "sources_free", "search", "search_free", "mark_words"),
 )
 # Each module that is exported, by the file of the package that it becomes. A web component that
-# builds on the index gets a line here and one in package.json.
+# builds on the index gets a line here and one in package.json. The element of a website's search
+# does not: it asks the index of the site.
 ENTRIES = {
     "index.js": (
         "npm/index.js",
@@ -76,12 +79,14 @@ def make(folder: Path) -> None:
     files = {
         "package.json": json.dumps(described, indent=2, ensure_ascii=False) + "\n",
         "wasm.js": core(),
+        SCRIPT: field_script().decode("utf-8"),
         "sbom.cdx.json": runpy.run_path(str(ROOT / "data" / "make_sbom.py"))["sbom"]("npm"),
         **{name: module(*entry) for name, entry in ENTRIES.items()},
     }
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    for path in (HERE / "index.d.ts", HERE / "README.md", ROOT / "LICENSE"):
+    types = (HERE / "index.d.ts", HERE / "pocket-search.d.ts")
+    for path in (*types, HERE / "README.md", ROOT / "LICENSE"):
         shutil.copyfile(path, folder / path.name)
 
 

@@ -17,7 +17,13 @@ async function probed(atHand, options) {
     asked.push(how.probes);
     return { hits: [], terms: 9, candidates: 0, capped: false };
   };
-  const source = { name: "x", size: 1, atHand, file: () => "x", read: async () => new Uint8Array() };
+  const source = {
+    name: "x",
+    size: 1,
+    atHand,
+    file: () => "x",
+    read: async () => new Uint8Array(),
+  };
   const collection = /** @type {any} */ ({ documents: 1, query });
   await new Index(collection, source).query("a text", options);
   return asked[0];
