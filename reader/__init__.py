@@ -16,32 +16,6 @@ from pocketindex import starting as starting  # before all that takes time to lo
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.contents.documents import Record, Records
-from pocketindex.errors import (
-    Damaged,
-    FileChanged,
-    ForeignShard,
-    HasNoSketch,
-    MissingShard,
-    NeedsCmph,
-    NeedsLabels,
-    NeedsTexts,
-    NeedsTitles,
-    NoPassages,
-    NotAManifest,
-    NotAPocketFile,
-    NotReachable,
-    NoWords,
-    PocketError,
-    TextTooLong,
-    TextTooShort,
-    TooNew,
-)
-from pocketindex.index import Index, open
-from pocketindex.queries.hits import FileHit, FileHits, Hit, Hits, Numbers
-from pocketindex.queries.options import QueryOptions
-from pocketindex.wording.shared import Shared
-
 if TYPE_CHECKING:
     from pocketindex import spark
     from pocketindex.builder.changed import Changed
@@ -69,21 +43,83 @@ if TYPE_CHECKING:
     from pocketindex.builder.spill.journal import Busy, NoSpace, NotResumed
     from pocketindex.builder.spill.shrinking import Shrunk
     from pocketindex.builder.tally import MostlyBad, NoDocument, Refused
+    from pocketindex.contents.documents import Record, Records
     from pocketindex.contents.info import Info, Table
+    from pocketindex.errors import (
+        Damaged,
+        FileChanged,
+        ForeignShard,
+        HasNoSketch,
+        MissingShard,
+        NeedsCmph,
+        NeedsLabels,
+        NeedsTexts,
+        NeedsTitles,
+        NoPassages,
+        NotAManifest,
+        NotAPocketFile,
+        NotReachable,
+        NoWords,
+        PocketError,
+        TextTooLong,
+        TextTooShort,
+        TooNew,
+    )
+    from pocketindex.index import Index, open
     from pocketindex.joint_index import FileNumbers, JointIndex, open_many
     from pocketindex.queries.classification import Classification
     from pocketindex.queries.explain import Component, Explanation, Term
     from pocketindex.queries.filters import AskedFilter
     from pocketindex.queries.frequent_passages import ExampleDocument, FrequentPassage
+    from pocketindex.queries.hits import FileHit, FileHits, Hit, Hits, Numbers
+    from pocketindex.queries.options import QueryOptions
     from pocketindex.queries.quotations import quotations
     from pocketindex.queries.sources import CommonPassage, Source, Sources, WordsOnly
     from pocketindex.queries.word_search import AskedWord, Replacement, WordHit, WordHits
     from pocketindex.wording.passages import Passage
+    from pocketindex.wording.shared import Shared
 
 __version__ = "1.0.0rc1"
 
-# What builds, and what not every program asks for, is imported when it is first used.
+# Each name is imported when it is first used: a program that only may ask waits for none.
 _LATER = {
+    "pocketindex.contents.documents": (
+        "Record",
+        "Records",
+    ),
+    "pocketindex.errors": (
+        "Damaged",
+        "FileChanged",
+        "ForeignShard",
+        "HasNoSketch",
+        "MissingShard",
+        "NeedsCmph",
+        "NeedsLabels",
+        "NeedsTexts",
+        "NeedsTitles",
+        "NoPassages",
+        "NotAManifest",
+        "NotAPocketFile",
+        "NotReachable",
+        "NoWords",
+        "PocketError",
+        "TextTooLong",
+        "TextTooShort",
+        "TooNew",
+    ),
+    "pocketindex.index": (
+        "Index",
+        "open",
+    ),
+    "pocketindex.queries.hits": (
+        "FileHit",
+        "FileHits",
+        "Hit",
+        "Hits",
+        "Numbers",
+    ),
+    "pocketindex.queries.options": ("QueryOptions",),
+    "pocketindex.wording.shared": ("Shared",),
     "pocketindex.builder.changed": ("Changed",),
     "pocketindex.builder.changing.diff": ("Difference",),
     "pocketindex.builder.functions.diff": ("Differences", "diff"),
