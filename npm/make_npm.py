@@ -16,6 +16,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from pocketindex.builder.page.join import check_names, ordered
 from pocketindex.builder.site.scripts import SCRIPT, field_script
@@ -71,11 +72,23 @@ def version() -> str:
     return re.sub(r"(?<=\d)(a|b|rc)(\d+)$", lambda found: f"-{found[1]}.{found[2]}", given)
 
 
+def addresses() -> dict[str, Any]:
+    """Return the addresses of the project as package.json names them; empty where it has none."""
+    known = runpy.run_path(str(ROOT / "data" / "make_readme.py"))["addresses"]()
+    named = {
+        "homepage": known.get("Documentation"),
+        "repository": "Repository" in known and {"type": "git", "url": known["Repository"]},
+        "bugs": known.get("Issues"),
+    }
+    return {name: value for name, value in named.items() if value}
+
+
 def make(folder: Path) -> None:
     """Write the package to folder."""
     folder.mkdir(parents=True, exist_ok=True)
     described = json.loads((HERE / "package.json").read_text(encoding="utf-8"))
     described["version"] = version()
+    described.update(addresses())
     files = {
         "package.json": json.dumps(described, indent=2, ensure_ascii=False) + "\n",
         "wasm.js": core(),
