@@ -20,7 +20,7 @@ LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)")
 def addresses(root: Path = ROOT) -> dict[str, str]:
     """Return [project.urls] of pyproject.toml, which an owner sets; empty if it is not there."""
     text = (root / "pyproject.toml").read_text(encoding="utf-8")
-    section = re.search(r"^\[project\.urls\]\n((?:[^\[].*\n?)*)", text, re.M)
+    section = re.search(r"^\[project\.urls\]\n((?:(?!\[).*\n)*)", text, re.M)
     return dict(re.findall(r'^"?([\w ]+?)"? = "(.*)"$', section[1] if section else "", re.M))
 
 
