@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from places import ROOT
+
 from plain.marks import marks_of
 
 SEPARATOR, LETTER, BARE, PAIR, OTHER, MARK, MAPPED, IGNORED = range(8)
