@@ -109,6 +109,8 @@ if has_cmph():
 # without the global lock has no such API before 3.15, and gets a wheel of its own.
 LIMITED = {} if sysconfig.get_config_var("Py_GIL_DISABLED") else {"py_limited_api": "cp310"}
 setup(
+    long_description=run_path(str(Path(__file__).with_name("data") / "make_readme.py"))["readme"](),
+    long_description_content_type="text/markdown",
     packages=packages(),
     # Where shells and man look for them, below the prefix of an installation.
     data_files=[

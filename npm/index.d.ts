@@ -95,7 +95,10 @@ export interface QueryOptions {
   probes?: number;
   /** Compare with every document. */
   exhaustive?: boolean;
-  /** Give a first answer for which few blocks are loaded. */
+  /**
+   * Give a first answer for which few blocks are loaded. By default, this is done for a file on a
+   * server; `false` looks up as much as for a file on a disk.
+   */
   cold?: boolean;
   /** Include hits that may be due to chance. */
   all?: boolean;
@@ -116,7 +119,10 @@ export interface Similar {
 export interface SourcesOptions {
   /** The most sources; 10. */
   top?: number;
-  /** Look up less, which still finds passages that were copied word for word. */
+  /**
+   * Look up less, which still finds passages that were copied word for word. By default, this is
+   * done for a file on a server.
+   */
   cold?: boolean;
 }
 

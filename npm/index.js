@@ -68,6 +68,8 @@ export class Index {
   #collection;
   /** @type {import("./sources.js").Closable} */
   #source;
+  /** Is each read a request to a server? Then less is looked up, unless a call says otherwise. */
+  #far;
 
   /**
    * @param {Collection} collection
@@ -76,6 +78,7 @@ export class Index {
   constructor(collection, source) {
     this.#collection = collection;
     this.#source = source;
+    this.#far = !source.atHand;
     this.name = source.name;
     this.size = source.size;
     this.documents = collection.documents;
@@ -97,7 +100,7 @@ export class Index {
    * @param {import("./index.js").QueryOptions} [options]
    */
   async query(text, options = {}) {
-    const how = asOptions(options);
+    const how = asOptions(options, this.#far);
     return this.#shown(await this.#collection.query(new TextEncoder().encode(text), how));
   }
 
@@ -108,7 +111,7 @@ export class Index {
   async like(asked, options = {}) {
     const number = await this.#numberOf(asked);
     if (number === null) throw new Problem(`${this.name}: there is no such document`, "notFound");
-    const { top, ...how } = asOptions(options);
+    const { top, ...how } = asOptions(options, this.#far);
     const answer = await this.#collection.like(number, { ...how, top: top + 1 });
     const others = answer.hits.filter(({ document }) => document !== number);
     return this.#shown({ ...answer, hits: others.slice(0, top) });
@@ -134,7 +137,7 @@ export class Index {
    * @param {string} text
    * @param {import("./index.js").SourcesOptions} [options]
    */
-  async sources(text, { top = 10, cold = false } = {}) {
+  async sources(text, { top = 10, cold = this.#far } = {}) {
     const collection = this.#collection;
     const found = await sourcesOf(collection, new TextEncoder().encode(text), { cold });
     const sources = found.sources.slice(0, top);
@@ -226,10 +229,13 @@ export class Index {
   }
 }
 
-/** @param {import("./index.js").QueryOptions} options */
-const asOptions = ({ top = 10, probes, exhaustive, cold, all, sketchesAlone }) => ({
+/**
+ * @param {import("./index.js").QueryOptions} options
+ * @param {boolean} far
+ */
+const asOptions = ({ top = 10, probes, exhaustive, cold, all, sketchesAlone }, far) => ({
   top,
-  probes: exhaustive ? EXHAUSTIVE : (probes ?? (cold ? COLD : 0)),
+  probes: exhaustive ? EXHAUSTIVE : (probes ?? ((cold ?? far) ? COLD : 0)),
   all,
   alone: sketchesAlone,
 });

@@ -1,4 +1,5 @@
-"""Make the npm package: the modules that the page uses as one ES module, the core, and types.
+"""Make the npm package: the modules that the page uses as one ES module, the core, types, and the
+element of a website's search.
 
     python npm/make_npm.py FOLDER
 
@@ -14,10 +15,11 @@ import runpy
 import shutil
 import sys
 import tempfile
-import zlib
 from pathlib import Path
+from typing import Any
 
 from pocketindex.builder.page.join import check_names, ordered
+from pocketindex.builder.site.scripts import SCRIPT, field_script
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -30,7 +32,8 @@ EXPORTS = (
     *("sources", "sources_free", "search", "search_free", "mark_words"),
 )
 # Each module that is exported, by the file of the package that it becomes. A web component that
-# builds on the index gets a line here and one in package.json.
+# builds on the index gets a line here and one in package.json. The element of a website's search
+# does not: it asks the index of the site.
 ENTRIES = {
     "index.js": (
         "npm/index.js",
@@ -55,12 +58,11 @@ def module(main: str, exports: tuple[str, ...]) -> str:
 
 def core() -> str:
     """Return wasm.js: the core, compiled with the functions that the package calls."""
-    make = runpy.run_path(str(ROOT / "data" / "make_wasm.py"))["make"]
+    wasm = runpy.run_path(str(ROOT / "data" / "make_wasm.py"))
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, "pocket.wasm")
-        make(target, EXPORTS)
-        packer = zlib.compressobj(9, zlib.DEFLATED, -15, 8)
-        packed = packer.compress(target.read_bytes()) + packer.flush()
+        wasm["make"](target, EXPORTS)
+        packed = wasm["packed"](target.read_bytes())
     return f'export const wasm = "{base64.b64encode(packed).decode("ascii")}";\n'
 
 
@@ -70,20 +72,34 @@ def version() -> str:
     return re.sub(r"(?<=\d)(a|b|rc)(\d+)$", lambda found: f"-{found[1]}.{found[2]}", given)
 
 
+def addresses() -> dict[str, Any]:
+    """Return the addresses of the project as package.json names them; empty where it has none."""
+    known = runpy.run_path(str(ROOT / "data" / "make_readme.py"))["addresses"]()
+    named = {
+        "homepage": known.get("Documentation"),
+        "repository": "Repository" in known and {"type": "git", "url": known["Repository"]},
+        "bugs": known.get("Issues"),
+    }
+    return {name: value for name, value in named.items() if value}
+
+
 def make(folder: Path) -> None:
     """Write the package to folder."""
     folder.mkdir(parents=True, exist_ok=True)
     described = json.loads((HERE / "package.json").read_text(encoding="utf-8"))
     described["version"] = version()
+    described.update(addresses())
     files = {
         "package.json": json.dumps(described, indent=2, ensure_ascii=False) + "\n",
         "wasm.js": core(),
+        SCRIPT: field_script().decode("utf-8"),
         "sbom.cdx.json": runpy.run_path(str(ROOT / "data" / "make_sbom.py"))["sbom"]("npm"),
         **{name: module(*entry) for name, entry in ENTRIES.items()},
     }
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    for path in (HERE / "index.d.ts", HERE / "README.md", ROOT / "LICENSE"):
+    types = (HERE / "index.d.ts", HERE / "pocket-search.d.ts")
+    for path in (*types, HERE / "README.md", ROOT / "LICENSE"):
         shutil.copyfile(path, folder / path.name)
 
 

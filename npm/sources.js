@@ -97,10 +97,17 @@ function begun(source, first) {
     size: source.size,
     name: source.name,
     file: () => source.name,
-    read: async (offset, length) =>
-      offset + length <= first.length
-        ? first.slice(offset, offset + length)
-        : source.read(offset, length),
+    read: async (offset, length) => {
+      const end = offset + length;
+      if (end <= first.length) return first.slice(offset, end);
+      const from = Math.max(offset, first.length);
+      const rest = await source.read(from, end - from);
+      if (from === offset) return rest;
+      const whole = new Uint8Array(length);
+      whole.set(first.subarray(offset));
+      whole.set(rest, from - offset);
+      return whole;
+    },
   };
 }
 

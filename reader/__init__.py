@@ -81,7 +81,7 @@ if TYPE_CHECKING:
 
 __version__ = "1.0.0rc1"
 
-# All is imported when it is first used: a process that reads one page needs little of it.
+# Each name is imported when it is first used: a program that only may ask waits for none.
 _LATER = {
     "pocketindex.builder.changed": ("Changed",),
     "pocketindex.builder.changing.diff": ("Difference",),

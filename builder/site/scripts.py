@@ -29,8 +29,10 @@ def panel_script() -> bytes:
     )
 
 
-def field_script(panel: str) -> bytes:
-    """Return the script of every page. panel: the name of the script with the results."""
+def field_script(panel: str = "") -> bytes:
+    """Return the script of every page. panel: the name of the script with the results; without it,
+    the script reads the name from the entry of the index.
+    """
     return bundle(
         "pocket_search.js",
         "field/given.js",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 _Item = TypeVar("_Item")
 _LINE = 180  # characters of a repr
@@ -85,7 +85,20 @@ class Result:
         )
 
 
-class Results(Result, Sequence[_Item]):
+if TYPE_CHECKING:
+    _Items = Sequence[_Item]
+else:
+
+    class _Items(Generic[_Item]):
+        """A sequence by its methods alone. Of a collections.abc.Sequence of dataclasses, polars
+        takes the types from the first row, and fails where that has an empty tuple of dataclasses;
+        of anything else, it reads the Arrow stream.
+        """
+
+        index, count, __contains__ = Sequence.index, Sequence.count, Sequence.__contains__
+
+
+class Results(Result, _Items[_Item]):
     """The base of answers that have items, in a tuple, which is their first field.
 
     They have the length, the truth value, the indices and the order of this tuple, and each item is

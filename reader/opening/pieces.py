@@ -23,7 +23,7 @@ _MAJOR, _MOST_SECTIONS = 1, 64
 _MOST_HEADS = 256_000_000  # bytes
 _GAP = 32_768  # bytes between blocks that are read and thrown away rather than asked for around
 _READS = 40  # of a round, beyond which larger gaps are read, too
-_SPENT = 500_000  # bytes of these
+_SPENT = 600_000  # bytes of these
 _LONGEST = 4_000_000  # bytes of a read
 _ROOM = 4_096  # blocks that the core is asked for at once
 # What goes into a call and comes out of it changed, such as the room for hits.

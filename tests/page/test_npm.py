@@ -17,6 +17,7 @@ import pytest
 from core_sources import script, tool
 from pages import launched
 from places import GOLDEN, ROOT
+from searched_site import Visitor, indexed, write_site
 from static_server import serving
 
 HERE = Path(__file__).parent / "npm"
@@ -115,7 +116,7 @@ def test_it_is_small_and_holds_what_it_says(installed: Path) -> None:
     assert sum(len(zlib.compress(data, 9)) for data in loaded) <= LOADED
     assert {path.name for path in folder.iterdir()} == {
         *("index.js", "wasm.js", "index.d.ts", "package.json", "README.md", "LICENSE"),
-        "sbom.cdx.json",
+        *("pocket-search.js", "pocket-search.d.ts", "sbom.cdx.json"),
     }
     for entry in described["exports"].values():
         for target in entry.values() if isinstance(entry, dict) else [entry]:
@@ -317,3 +318,23 @@ def test_an_application_of_vite_searches_in_three_lines(installed: Path, tmp_pat
             page.wait_for_function("document.body.innerText !== 'nothing yet'", timeout=20_000)
             assert page.inner_text("#answer") == expected
     assert expected
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_its_element_searches_the_index_of_a_site(installed: Path, tmp_path: Path) -> None:
+    """The script is a module of the package, and finds the rest by the entry of the index."""
+    site = indexed(write_site(tmp_path / "site"))
+    shutil.copytree(installed / "node_modules" / "pocketindex", site / "package")
+    (site / "own.html").write_text(
+        '<!doctype html><title>Own</title><link rel="icon" href="pic.svg">'
+        '<script type="module">import "./package/pocket-search.js"</script>'
+        '<pocket-search base="/_pocketindex/"></pocket-search>'
+    )
+    with serving(site, False) as server, launched("chromium") as browser:
+        visitor = Visitor(browser, server.url + "own.html")
+        visitor.search("ferry")
+        assert visitor.status == "3 pages"
+        assert visitor.texts("hit-link")[0] == "Ferry"
+        assert visitor.said == []
+        assert not [url for url in visitor.asked if url.endswith("_pocketindex/pocket-search.js")]

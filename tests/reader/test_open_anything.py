@@ -121,15 +121,15 @@ def test_blocks_that_lie_near_each_other_are_one_read() -> None:
 
 
 def test_many_reads_are_made_fewer_by_the_smallest_gaps_up_to_a_limit() -> None:
-    """Gaps of 50,000 to 99,000 bytes; ten of them have 500,000 bytes at least."""
+    """Gaps of 50,000 to 99,000 bytes; eleven of them have 600,000 bytes at least."""
     place, blocks = 0, list[_Block]()
     for i in range(50):
         blocks.append(_Block(3, i, place, 1_000))
         place += 1_000 + 50_000 + 1_000 * i
     reads = _reads(blocks)
 
-    assert [len(one) for one in reads] == [10] + [1] * 40
-    assert sum(one[-1].offset - one[0].offset for one in reads) < 510_000
+    assert [len(one) for one in reads] == [11] + [1] * 39
+    assert sum(one[-1].offset - one[0].offset for one in reads) < 620_000
 
 
 def test_threads_ask_the_same_file_in_pieces(server: FileServer) -> None:

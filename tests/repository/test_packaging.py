@@ -7,6 +7,7 @@ import re
 import sys
 import sysconfig
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 from core_sources import script
@@ -57,6 +58,43 @@ def test_the_version_is_written_once_in_each_place() -> None:
     import pocketindex
 
     assert f'version = "{pocketindex.__version__}"' in PYPROJECT
+
+
+def test_a_registry_gets_a_readme_whose_links_lead_to_the_tagged_files() -> None:
+    make, text = script(ROOT / "data" / "make_readme.py"), (ROOT / "README.md").read_text("utf-8")
+    base = "https://example.org/name"
+    linked = make.absolute(text, f"{base}/", "v1.0.0")
+    targets = re.findall(r"\]\(([^)]*)\)", linked)
+    paths = [one.removeprefix(f"{base}/blob/v1.0.0/").partition("#")[0] for one in targets]
+
+    assert f"]({base}/raw/v1.0.0/docs/images/page.png)" in linked
+    assert len(targets) > 20
+    assert all(one.startswith("https://") for one in targets)
+    assert [one for one in paths if "://" not in one and not (ROOT / one).is_file()] == []
+    assert re.sub(r"https://example.org/name/(raw|blob)/v1.0.0/", "", linked) == text
+
+
+def test_without_an_address_a_registry_gets_no_link_that_leads_nowhere() -> None:
+    make = script(ROOT / "data" / "make_readme.py")
+    text = "![a picture](docs/a.png)\n[one](docs/a.md#b), [two](https://example.org), [three](#c)\n"
+
+    assert make.absolute(text, "", "v1") == "\none, [two](https://example.org), [three](#c)\n"
+
+
+def test_the_addresses_are_those_of_pyproject(tmp_path: Path) -> None:
+    make = script(ROOT / "data" / "make_readme.py")
+    toml = '[project]\nversion = "1.0"\n{}[project.scripts]\na = "b"\n'
+    urls = '[project.urls]\nRepository = "https://a.example/r"\nIssues = "https://a.example/i"\n\n'
+    (tmp_path / "README.md").write_text("[one](a.md)")
+
+    (tmp_path / "pyproject.toml").write_text(toml.format(urls))
+    assert make.addresses(tmp_path) == {
+        "Repository": "https://a.example/r",
+        "Issues": "https://a.example/i",
+    }
+    assert make.readme(tmp_path) == "[one](https://a.example/r/blob/v1.0/a.md)"
+    (tmp_path / "pyproject.toml").write_text(toml.format(""))
+    assert make.addresses(tmp_path) == {}
 
 
 def test_nothing_in_the_repository_names_a_machine() -> None:

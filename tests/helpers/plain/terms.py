@@ -10,9 +10,10 @@ import struct
 from codecs import register_error
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from operator import attrgetter
 from typing import NamedTuple
+
+from places import ROOT
 
 from plain.marks import KEPT, marks_of
 
@@ -102,7 +103,7 @@ class Tables:
 
 @cache
 def tables() -> Tables:
-    return Tables(files("pocketindex.data").joinpath("unicode.bin").read_bytes())
+    return Tables((ROOT / "data" / "unicode.bin").read_bytes())
 
 
 @lru_cache(maxsize=16)  # one text is asked in several ways

@@ -201,6 +201,24 @@ test("blocks near each other are read together, those of other sections are not"
   assert.equal(long.length, 2);
 });
 
+test("of many blocks that lie apart, the smallest gaps are read, too", () => {
+  const apart = Array.from({ length: 60 }, (_, i) => {
+    return { section: 2, number: i, offset: 50_000 * i + 500 * Math.max(0, i - 30), length: 10 };
+  });
+  const reads = inReads(apart);
+  assert.equal(reads.length, 48); // twelve gaps of 49,990 bytes, and no thirteenth beyond 600,000
+  assert.deepEqual(
+    reads.flatMap(({ blocks }) => blocks),
+    apart,
+  );
+  for (const { offset, length, blocks } of reads) {
+    assert.equal(offset, blocks[0].offset);
+    assert.equal(offset + length, (blocks.at(-1)?.offset ?? 0) + 10);
+  }
+  assert.equal(inReads(apart.slice(0, 40)).length, 40); // few are left as they are
+  assert.equal(inReads(apart, 0).length, 60); // as are those in shards of their own
+});
+
 test("what another call fetches is waited for", async () => {
   const source = new MemorySource("rff", golden("rff"));
   const collection = await Collection.open(core, source, { once: false });

@@ -1,6 +1,7 @@
 // Compiled, not run: everything that the package exports, with its types.
 import { Index, open, PocketError, TextTooShort } from "pocketindex";
 import type { Document, Found, Similar, Sources } from "pocketindex";
+import type { PocketSearch } from "pocketindex/pocket-search";
 
 export async function sample(file: File): Promise<string[]> {
   const index: Index = await open(file, { name: "mine" });
@@ -25,4 +26,10 @@ export async function sample(file: File): Promise<string[]> {
   // @ts-expect-error: an Index comes from open
   new Index();
   return [first.title, found.words[0].word, document?.text ?? "", titles[0].title, `${share} ${spans}`];
+}
+
+export function opened(page: ParentNode): PocketSearch | null {
+  const element = page.querySelector("pocket-search");
+  element?.open("two words");
+  return element;
 }

@@ -11,6 +11,8 @@ import { Problem, TooLate } from "../base/problem.js";
 /** @typedef {(loaded: number, total: number) => void} Tell is given bytes */
 
 const GAP = 32_768; // bytes that are read and thrown away rather than asked for around
+const FEW_READS = 40; // reads of a round, beyond which larger gaps are read, too
+const MOST_SPENT = 600_000; // bytes of these
 const LONGEST_READ = 4_000_000; // bytes
 const READS = 6; // at once
 // Of a call: a query has three, a look-up among titles that begin alike some more.
@@ -187,19 +189,20 @@ async function inTime(work, until) {
 }
 
 /**
- * Neighbours of a section become one read: what lies between sections is in no shard.
- * @param {Block[]} blocks
- * @param {number} gap bytes between neighbours
+ * Neighbours of a section become one read: what lies between sections is in no shard. If many reads
+ * are left, the smallest of the other gaps are read, too.
+ * @param {Block[]} blocks in the order of the file
+ * @param {number} gap bytes between neighbours that are always read; 0: no others are read, either
  */
 export function inReads(blocks, gap = GAP) {
+  const together = readTogether(blocks, gap);
   /** @type {Read[]} */
   const reads = [];
   for (const block of blocks) {
     const { section, offset, length } = block;
     const last = reads.at(-1);
     const end = offset + length;
-    const near = last && section === last.section && offset - (last.offset + last.length) <= gap;
-    if (near && end - last.offset <= LONGEST_READ) {
+    if (last && together.has(block) && end - last.offset <= LONGEST_READ) {
       last.length = end - last.offset;
       last.blocks.push(block);
     } else {
@@ -207,4 +210,28 @@ export function inReads(blocks, gap = GAP) {
     }
   }
   return reads;
+}
+
+/**
+ * The blocks that are read together with the one before.
+ * @param {Block[]} blocks
+ * @param {number} gap
+ */
+function readTogether(blocks, gap) {
+  const gaps = blocks
+    .map((block, i) => ({ block, before: blocks[i - 1] }))
+    .filter(({ block, before }) => block.section === before?.section)
+    .map(({ block, before }) => ({ block, size: block.offset - before.offset - before.length }))
+    .sort((a, b) => a.size - b.size);
+  /** @type {Set<Block>} */
+  const together = new Set();
+  let spent = 0;
+  for (const { block, size } of gaps) {
+    if (size > gap) {
+      spent += size;
+      if (gap === 0 || spent > MOST_SPENT || blocks.length - together.size <= FEW_READS) break;
+    }
+    together.add(block);
+  }
+  return together;
 }

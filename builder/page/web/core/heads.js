@@ -9,6 +9,7 @@ import {
   MOST_SECTIONS,
 } from "../base/layout.js";
 import { Problem } from "../base/problem.js";
+import { inReads } from "./blocks.js";
 
 const MAJOR = 1; // version of the format
 const MOST_HEADS = 256_000_000; // bytes
@@ -35,9 +36,10 @@ export async function readHeads(source) {
     if (offset + length > size || total > MOST_HEADS) {
       throw new Problem(say("damaged", { name, place: "header" }), "damagedHeader");
     }
-    if (length > 0) heads.push({ offset, length });
+    if (length > 0) heads.push({ section: 0, number: i, offset, length });
   }
-  const read = heads.map(({ offset, length }) => source.read(offset, length));
+  const next = inReads(heads, 0); // those that follow each other are one read
+  const read = next.map(({ offset, length }) => source.read(offset, length));
   return new Uint8Array(
     await new Blob([header, table, ...(await Promise.all(read))]).arrayBuffer(),
   );

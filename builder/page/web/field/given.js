@@ -9,5 +9,5 @@ export const FIELD_STYLE = "";
  */
 export const FIELD_TEXTS = {};
 
-/** The name of the script with everything else. */
+/** The name of the script with everything else; "" where the entry of the index has to say it. */
 export const PANEL = "panel.js";

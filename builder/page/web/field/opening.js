@@ -16,7 +16,7 @@ import { languageOf, textsOf } from "./texts.js";
 
 /**
  * host: the element; base: the address of the folder with the index; entry: that of its entry file,
- * which load has begun to load.
+ * which load has begun to load, always anew: it is the one that changes under its name.
  * @typedef {{ host: HTMLElement, shell: Shell, base: string, entry: string, load: typeof load,
  *   language: string, open: () => void, close: () => void }} Opened
  */
@@ -33,11 +33,11 @@ export function openingOf(host, base, attach) {
   const texts = textsOf(FIELD_TEXTS, language, host);
   const shell = shellOf(texts, host.hasAttribute("inline"));
   const { all, button, dialog, form, field, status } = shell;
-  // The entry file is always asked for anew: it is the one that changes under its name.
-  const entry = `${base}entry.js${base.startsWith("http") ? `?${Date.now()}` : ""}`;
+  const entry = `${base}entry.js${base.startsWith("http") ? `?${Date.now()}` : ""}`; // asked anew
   const preload = () => {
-    load(entry).catch(() => {}); // what is loaded says so when it asks for it
-    return load(base + PANEL);
+    const entered = load(entry).catch(() => {}); // what is loaded says so when it asks for it
+    // @ts-expect-error the entry, which alone names the panel for the script of the npm package
+    return PANEL ? load(base + PANEL) : entered.then(() => load(base + pocketEntry.panel));
   };
   /** @type {Panel | undefined} */
   let panel;
