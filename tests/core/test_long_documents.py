@@ -80,6 +80,7 @@ def test_sentences_that_are_far_apart_are_found_together() -> None:
 def test_a_text_is_not_read_behind_the_last_copied_sentence() -> None:
     data = bytearray(written())
     with opened(bytes(data)) as (_, plain):
+        assert plain.texts
         section = plain.texts.section
         start = section.offset + section.head_length
         data[start + section.bounds[-1] - 2] ^= 1  # within the last piece of the last document
