@@ -116,36 +116,46 @@ static void text_add(pocket_text *t, const uint8_t *bytes, uint32_t length) {
     t->length += length;
 }
 
-/* The text of a document in pieces; no_cache: see block_get. */
-static uint32_t join_pieces(const span *s, int no_cache, pocket_text **text, pocket_error *error) {
-    const pocket_index *x = s->index;
+/* Add piece i of a document to its text; no_cache: see block_get. */
+static uint32_t add_piece(const span *s, uint32_t i, int no_cache, pocket_text *t,
+                          pocket_error *error) {
+    uint32_t room = s->index->text_room, last = s->block + s->pieces - 1, length;
+    uint8_t *content;
+    uint32_t status =
+        content_get(s->index, POCKET_TEXTS, i, room, no_cache, &content, &length, error);
+    if (status) return status;
+    if (i < last && length != room)
+        status = texts_wrong(error, i, "length of a piece", room, length);
+    else if (length > MOST_TEXT - t->length)
+        status =
+            allowing(error, "at most %",
+                     texts_wrong(error, i, "length of a piece", MOST_TEXT - t->length, length));
+    else
+        text_add(t, content, length);
+    pocket_free(content);
+    return status;
+}
+
+/* Add pieces from i on, up to an end. If one is not at hand, the others are asked for, too, so that
+ * all are missed at once. */
+static uint32_t add_pieces(const span *s, uint32_t i, uint32_t end, int no_cache, pocket_text *t,
+                           pocket_error *error) {
+    meter steps = meter_of(s->index);
     uint32_t status = POCKET_OK;
-    pocket_text *t = *text = text_alloc(s, (uint64_t)s->pieces * x->text_room, error);
-    if (!t) return POCKET_NO_MEMORY;
-    meter steps = meter_of(x);
-    int incomplete = 0; /* a piece was not at hand; the others are asked for too, so that all are
-                           missed at once */
-    for (uint32_t i = s->block, last = i + s->pieces - 1, length; i <= last && !status; i++) {
-        uint8_t *content;
-        if ((status = interrupted(&steps, steps_of(x->text_room)))) break;
-        status = content_get(x, POCKET_TEXTS, i, x->text_room, no_cache, &content, &length, error);
-        if (status == POCKET_NOT_AT_HAND) {
-            incomplete = 1;
-            status = POCKET_OK;
-            continue;
-        }
-        if (status) break;
-        if (i < last && length != x->text_room)
-            status = texts_wrong(error, i, "length of a piece", x->text_room, length);
-        else if (length > MOST_TEXT - t->length)
-            status =
-                allowing(error, "at most %",
-                         texts_wrong(error, i, "length of a piece", MOST_TEXT - t->length, length));
-        else
-            text_add(t, content, length);
-        pocket_free(content);
+    for (int incomplete = 0; i < end && (!status || status == POCKET_NOT_AT_HAND); i++) {
+        uint32_t own = interrupted(&steps, steps_of(s->index->text_room));
+        if (!own) own = add_piece(s, i, no_cache, t, error);
+        incomplete |= own == POCKET_NOT_AT_HAND;
+        status = own || !incomplete ? own : (uint32_t)POCKET_NOT_AT_HAND;
     }
-    return incomplete && !status ? (uint32_t)POCKET_NOT_AT_HAND : status;
+    return status;
+}
+
+/* The text of a document in pieces. */
+static uint32_t join_pieces(const span *s, int no_cache, pocket_text **text, pocket_error *error) {
+    *text = text_alloc(s, (uint64_t)s->pieces * s->index->text_room, error);
+    if (!*text) return POCKET_NO_MEMORY;
+    return add_pieces(s, s->block, s->block + s->pieces, no_cache, *text, error);
 }
 
 static uint32_t text_is_utf8(const span *s, const uint8_t *bytes, uint32_t length,
@@ -274,26 +284,67 @@ static uint32_t read_record(text_reader *r, const span *s, field *f, pocket_erro
     return status;
 }
 
-uint32_t text_reader_get(text_reader *r, uint32_t number, const uint8_t **bytes, uint32_t *length,
-                         pocket_error *error) {
-    span s = {.index = r->index, .number = number};
+void text_reader_begin(text_reader *r, uint32_t number) {
     const section *texts = r->index->by_kind[POCKET_TEXTS];
-    field f = {0};
-    uint32_t status;
-    s.block = block_find(texts, 0, texts->blocks, (uint64_t)number << 32 | 1);
+    span s = {.index = r->index};
+    s.block = r->block = block_find(texts, 0, texts->blocks, (uint64_t)number << 32 | 1);
     read_span(&s);
+    r->number = number;
+    r->first = s.first;
+    r->pieces = s.pieces;
+    r->length = r->next = 0;
+    r->left = s.pieces ? s.pieces : 1;
+}
+
+/* Read one piece more. */
+static uint32_t read_piece(text_reader *r, const span *s, pocket_error *error) {
+    if (!r->next) {
+        pocket_free(r->joined);
+        r->joined = text_alloc(s, (uint64_t)s->pieces * s->index->text_room, error);
+        if (!r->joined) return POCKET_NO_MEMORY;
+    }
+    uint32_t at = s->block + r->next, end = s->block + s->pieces;
+    uint32_t status = add_piece(s, at, 0, r->joined, error);
+    if (status == POCKET_NOT_AT_HAND) {
+        uint32_t others = add_pieces(s, at + 1, end, 0, r->joined, error);
+        if (others) status = others;
+    }
+    r->bytes = (const uint8_t *)r->joined->bytes;
+    r->next++;
+    r->left--;
+    return status;
+}
+
+uint32_t text_reader_more(text_reader *r, pocket_error *error) {
+    span s = {r->index, r->number, r->block, r->first, r->first + 1, r->pieces};
+    field f = {0};
+    uint32_t before = r->length, status;
     if (s.pieces) {
+        if ((status = read_piece(r, &s, error))) return status;
+        f = (field){r->bytes, r->joined->length};
+        /* A code point may go on in the next piece. */
+        if (r->left)
+            while (f.length > before && (r->bytes[--f.length] & 0xC0) == 0x80) {
+            }
+    } else {
         pocket_free(r->joined);
         r->joined = NULL;
-        status = join_pieces(&s, 0, &r->joined, error);
-        if (!status) f = (field){(const uint8_t *)r->joined->bytes, r->joined->length};
-    } else {
-        status = read_record(r, &s, &f, error);
+        r->left = 0;
+        if ((status = read_record(r, &s, &f, error))) return status;
     }
-    if (status) return status;
-    *bytes = f.bytes;
-    *length = f.length;
-    return text_is_utf8(&s, f.bytes, f.length, error);
+    r->bytes = f.bytes;
+    r->length = f.length;
+    return text_is_utf8(&s, f.bytes + before, f.length - before, error);
+}
+
+uint32_t text_reader_get(text_reader *r, uint32_t number, const uint8_t **bytes, uint32_t *length,
+                         pocket_error *error) {
+    uint32_t status = POCKET_OK;
+    text_reader_begin(r, number);
+    while (r->left && !status) status = text_reader_more(r, error);
+    *bytes = r->bytes;
+    *length = r->length;
+    return status;
 }
 
 pocket_status pocket_text_get(const pocket_index *x, uint32_t number, pocket_text **text,

@@ -109,7 +109,7 @@ static uint32_t has_stretch(trace *t, const frequent_stretch *s, int *has) {
         claim found = {.estimate = 0};
         last = s->last - first < 2 * WINDOW_TERMS ? s->last : first + WINDOW_TERMS;
         if (s->last - first > WINDOW_TERMS && last == s->last) last = first + (s->last - first) / 2;
-        unit own = {first, last, WINDOW};
+        unit own = {first, last, WINDOW, 0};
         uint32_t status = align_unit(t, &own, &found.alignment);
         if (status) return status;
         *has = is_taken(t->segment, &own, &found, 0, 0) == IN_ORDER;

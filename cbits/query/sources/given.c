@@ -290,7 +290,7 @@ static uint32_t keep_claim(pocket_given *g, given_unit *u, const claim *c, int c
 static void restore_words(pocket_given *g, const given_unit *u) {
     word_candidates *w = &g->trace.words;
     choose_words(w, &g->trace.segment->units[u->number]);
-    w->word_count = u->words;
+    w->word_count = w->known_count = u->words;
 }
 
 static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document, int *read) {

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
+#define LONG_TERM 4096u  /* bytes that are not read before the next part of a text is there */
 #define MOST_PLACES 160u /* terms of a document with which a unit is aligned */
 
 void document_terms_free(document_terms *d) {
@@ -20,8 +21,10 @@ static int make_terms_room(document_terms *d) {
     uint64_t *hashes = pocket_malloc((size_t)room * each);
     if (!hashes) return 0;
     text_hit *hits = (text_hit *)(hashes + room);
-    uint32_t *starts = (uint32_t *)(hits + room), *ends = starts + room;
+    uint32_t *starts = (uint32_t *)(hits + room), *ends = starts + room, *ids = ends + room;
     if (d->count) {
+        memcpy(hits, d->hits, (size_t)d->hit_count * sizeof *hits);
+        memcpy(ids, d->ids, (size_t)d->looked * sizeof *ids);
         memcpy(hashes, d->hashes, (size_t)d->count * sizeof *hashes);
         memcpy(starts, d->starts, (size_t)d->count * sizeof *starts);
         memcpy(ends, d->ends, (size_t)d->count * sizeof *ends);
@@ -31,36 +34,65 @@ static int make_terms_room(document_terms *d) {
     d->hits = hits;
     d->starts = starts;
     d->ends = ends;
-    d->ids = ends + room;
+    d->ids = ids;
     d->room = room;
     return 1;
 }
 
-int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length, uint32_t stream) {
-    term_stream t;
-    d->count = d->hit_count = 0;
-    term_stream_begin(&t, text, length, stream);
-    t.meter = d->steps;
-    while (term_stream_next(&t)) {
+void document_terms_begin(document_terms *d, const uint8_t *text, uint32_t stream) {
+    d->text = text;
+    d->count = d->hit_count = d->looked = 0;
+    d->waits = 0;
+    term_stream_begin(&d->stream, text, 0, stream);
+    d->stream.meter = d->steps;
+}
+
+/* Is the stream so near to the end of what there is of the text that it may look beyond? */
+static int is_near(const term_stream *t, uint64_t margin) {
+    return (uint64_t)(t->end - t->text) < margin;
+}
+
+int document_terms_go_on(document_terms *d, uint64_t length, int is_end) {
+    term_stream *t = &d->stream;
+    const uint8_t *text = d->text;
+    t->end = text + length;
+    if (!is_end && (d->waits || is_near(t, LONG_TERM))) return 1;
+    while (!is_near(t, is_end ? 0 : LONG_TERM) && term_stream_next(t)) {
         if (d->count == d->room && !make_terms_room(d)) return 0;
-        d->hashes[d->count] = murmur(t.bytes, t.length);
-        d->starts[d->count] = (uint32_t)(t.term - text);
-        d->ends[d->count++] = (uint32_t)(t.term_end - text);
+        d->hashes[d->count] = murmur(t->bytes, t->length);
+        d->starts[d->count] = (uint32_t)(t->term - text);
+        d->ends[d->count++] = (uint32_t)(t->term_end - text);
+    }
+    if (!is_end && is_near(t, LONG_TERM / 2)) {
+        document_terms_begin(d, text, t->stream);
+        d->waits = 1;
     }
     return !d->steps->ended;
 }
 
-void document_terms_find(document_terms *d, const segment *s) {
-    d->hit_count = 0;
-    memset(d->last, 0, s->term_count * sizeof *d->last);
-    memset(d->times, 0, s->term_count * sizeof *d->times);
-    for (uint32_t place = 0; place < d->count; place++) {
-        uint32_t id = d->ids[place] = segment_find(s, d->hashes[place]);
+int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length, uint32_t stream) {
+    document_terms_begin(d, text, stream);
+    return document_terms_go_on(d, length, 1);
+}
+
+void document_terms_find_more(document_terms *d, const segment *s) {
+    if (!d->looked) {
+        d->hit_count = 0;
+        memset(d->last, 0, s->term_count * sizeof *d->last);
+        memset(d->times, 0, s->term_count * sizeof *d->times);
+    }
+    for (; d->looked < d->count; d->looked++) {
+        uint32_t place = d->looked, id = d->ids[place] = segment_find(s, d->hashes[place]);
         if (id == NO_TERM) continue;
         d->hits[d->hit_count++] = (text_hit){place, d->last[id]};
         d->last[id] = d->hit_count;
         d->times[id]++;
     }
+}
+
+void document_terms_find(document_terms *d, const segment *s) {
+    d->looked = 0;
+    document_terms_find_more(d, s);
 }
 
 /* ---- word for word ---- */
@@ -88,10 +120,10 @@ static void extend_alignment(const document_terms *d, const segment *s, alignmen
     a->beyond = back + on;
 }
 
-/* Does the unit stand in the document word for word? It is compared at each place of the term that
- * the document has least often. */
+/* Where does the unit stand in the document word for word? It is compared at each place of the term
+ * that the document has least often, from the last to the first. */
 static int find_whole(const document_terms *d, const segment *s, const unit *u, alignment *found) {
-    uint32_t rarest = u->first, n = u->last - u->first;
+    uint32_t rarest = u->first, n = u->last - u->first, first = UINT32_MAX;
     for (uint32_t i = u->first; i < u->last; i++) {
         if (!d->times[s->ids[i]]) return 0;
         if (d->times[s->ids[i]] < d->times[s->ids[rarest]]) rarest = i;
@@ -99,20 +131,21 @@ static int find_whole(const document_terms *d, const segment *s, const unit *u, 
     for (uint32_t hit = d->last[s->ids[rarest]]; hit; hit = d->hits[hit - 1].next) {
         uint32_t place = d->hits[hit - 1].place, before = rarest - u->first;
         if (place < before || same_forward(d, s, u->first, place - before) < n) continue;
-        *found = (alignment){.first = u->first,
-                             .last = u->last,
-                             .own_first = place - before,
-                             .own_last = place - before + n,
-                             .same = n,
-                             .dense = n,
-                             .run = n,
-                             .share = 1024,
-                             .bag = 1024,
-                             .whole = 1};
-        for (uint32_t i = u->first; i < u->last; i++) found->mass += s->terms[s->ids[i]].idf;
-        return 1;
+        first = place - before;
     }
-    return 0;
+    if (first == UINT32_MAX) return 0;
+    *found = (alignment){.first = u->first,
+                         .last = u->last,
+                         .own_first = first,
+                         .own_last = first + n,
+                         .same = n,
+                         .dense = n,
+                         .run = n,
+                         .share = 1024,
+                         .bag = 1024,
+                         .whole = 1};
+    for (uint32_t i = u->first; i < u->last; i++) found->mass += s->terms[s->ids[i]].idf;
+    return 1;
 }
 
 int align_whole(const document_terms *d, const segment *s, const unit *u, alignment *found) {

@@ -26,6 +26,10 @@ typedef struct document_terms {
     uint64_t *order;              /* scratch: places of a unit's terms */
     uint64_t order_room;
     meter *steps;
+    const uint8_t *text;
+    term_stream stream; /* of a text of which more is to come */
+    uint32_t looked;    /* terms that were looked up in the segment */
+    int waits;          /* for the whole text, because a term of it is very long */
 } document_terms;
 
 /* Where and how a unit stands in a document. first .. last - 1: terms of the segment; own_first ..
@@ -43,10 +47,15 @@ typedef struct alignment {
 
 /* Read a text. Returns 0 if there is no memory, or the call was interrupted. */
 int document_terms_read(document_terms *d, const uint8_t *text, uint64_t length, uint32_t stream);
-/* Find the terms that a segment also has. */
+/* Begin to read a text, and read on, up to a length; without the end of the text, a little less. */
+void document_terms_begin(document_terms *d, const uint8_t *text, uint32_t stream);
+int document_terms_go_on(document_terms *d, uint64_t length, int is_end);
+/* Find the terms that a segment also has; find those that were read since then. */
 void document_terms_find(document_terms *d, const segment *s);
+void document_terms_find_more(document_terms *d, const segment *s);
 void document_terms_free(document_terms *d);
-/* Find a unit that stands in the document word for word, and extend it as far as both agree. */
+/* Find the first place where a unit stands in the document word for word, and extend it as far as
+ * both agree. */
 int align_whole(const document_terms *d, const segment *s, const unit *u, alignment *found);
 /* Align a unit. words: the terms by which a window is found. Returns 0 if there is no memory. */
 int align(document_terms *d, const segment *s, const unit *u, const uint32_t *words,

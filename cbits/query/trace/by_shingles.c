@@ -61,41 +61,71 @@ static int is_told(const trace *t, uint32_t i, uint32_t end) {
     return 1;
 }
 
-/* Claim each unit that a neighbourhood of a document touches. The document was read, and its
- * matches are i .. end - 1. A sentence that it has word for word explains the text. */
-static void claim_touched(trace *t, uint32_t i, uint32_t end) {
+/* The places of the segment where a document has matches. */
+typedef struct touched {
+    uint32_t from[MOST_NEIGHBOURHOODS], to[MOST_NEIGHBOURHOODS], count;
+} touched;
+
+static void find_touched(const trace *t, uint32_t i, uint32_t end, touched *own) {
     const shingle_matches *m = &t->shingles;
-    uint32_t from[MOST_NEIGHBOURHOODS], to[MOST_NEIGHBOURHOODS], count = 0, first, last = i,
-                                                                 evidence;
+    uint32_t first, last = i, evidence;
+    own->count = 0;
     while (next_neighbourhood(m, &first, &last, end, &evidence)) {
-        from[count] = m->found[first].place;
-        to[count++] = m->found[last - 1].place + t->index->shingle_terms;
+        own->from[own->count] = m->found[first].place;
+        own->to[own->count++] = m->found[last - 1].place + t->index->shingle_terms;
     }
+}
+
+static int touches(const touched *own, const unit *u) {
+    uint32_t at = 0;
+    while (at < own->count && (u->first >= own->to[at] || u->last <= own->from[at])) at++;
+    return at < own->count;
+}
+
+/* Claim each unit that a neighbourhood of a document touches. The document was read. A sentence
+ * that it has word for word explains the text. */
+static void claim_touched(trace *t, uint32_t document, const touched *places) {
+    const shingle_matches *m = &t->shingles;
     for (uint32_t k = 0; k < t->segment->unit_count; k++) {
         const unit *u = &t->segment->units[k];
-        claim own = {.candidate = {m->found[i].document, k, WHOLE_SHARE, 4, 0}};
-        uint32_t at = 0;
-        while (at < count && (u->first >= to[at] || u->last <= from[at])) at++;
-        if (at == count) continue;
+        claim own = {.candidate = {document, k, WHOLE_SHARE, 4, 0}};
+        if (!touches(places, u)) continue;
         if (u->kind == SENTENCE && align_whole(&t->document, t->segment, u, &own.alignment)) {
             /* The idf of its words was not looked up; the shingles stand in for it. */
-            own.alignment.mass =
-                shingle_evidence_between(m, m->found[i].document, u->first, u->last) << 8;
+            own.alignment.mass = shingle_evidence_between(m, document, u->first, u->last) << 8;
             place_alignment(t, &own.alignment);
-            explain(t, own.alignment.first, own.alignment.last, own.candidate.document);
+            explain(t, own.alignment.first, own.alignment.last, document);
         }
         add_claim(t, &own);
     }
 }
 
+/* Read a document until all sentences that it touches stand in what was read, or to its end. */
+static uint32_t read_touched(trace *t, uint32_t document, const touched *places) {
+    alignment found;
+    uint32_t status = begin_document(t, document);
+    for (uint32_t k = 0; k < t->segment->unit_count; k++) {
+        const unit *u = &t->segment->units[k];
+        if (u->kind != SENTENCE || !touches(places, u)) continue;
+        while (!status && t->reader.left &&
+               !(align_whole(&t->document, t->segment, u, &found) &&
+                 found.own_last < t->document.count))
+            status = read_on(t);
+    }
+    return status;
+}
+
 uint32_t look_into_best(trace *t) {
     const shingle_matches *m = &t->shingles;
+    touched places;
     for (uint32_t k = 0; k < t->best_count; k++) {
         uint32_t i = UINT32_MAX - (uint32_t)t->best[k], end = shingle_matches_end(m, i);
+        uint32_t document = m->found[i].document;
         if (is_told(t, i, end)) continue;
-        uint32_t status = read_document(t, m->found[i].document);
+        find_touched(t, i, end, &places);
+        uint32_t status = read_touched(t, document, &places);
         if (status) return status;
-        if (t->document.count) claim_touched(t, i, end);
+        if (t->document.count) claim_touched(t, document, &places);
     }
     return POCKET_OK;
 }

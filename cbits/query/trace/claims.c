@@ -74,30 +74,46 @@ uint32_t align_claim(trace *t, claim *c) {
     return align_unit(t, &t->segment->units[c->candidate.unit], &c->alignment);
 }
 
-uint32_t read_document(trace *t, uint32_t document) {
-    const uint8_t *bytes;
-    uint32_t length, status = text_reader_get(&t->reader, document, &bytes, &length, t->error);
-    t->document.count = 0;
+uint32_t read_on(trace *t) {
+    text_reader *r = &t->reader;
+    uint32_t before = r->next, status = text_reader_more(r, t->error);
     if (status == POCKET_NOT_AT_HAND) {
         t->missed = 1;
+        t->document.count = r->left = 0;
         return POCKET_OK;
     }
     if (status) return status;
-    if (!document_terms_read(&t->document, bytes, length, every_word_of(t->index->profile.stream)))
+    if (before == 0)
+        document_terms_begin(&t->document, r->bytes, every_word_of(t->index->profile.stream));
+    if (!document_terms_go_on(&t->document, r->length, r->left == 0))
         return t->steps->ended ? POCKET_INTERRUPTED : POCKET_NO_MEMORY;
-    document_terms_find(&t->document, t->segment);
+    document_terms_find_more(&t->document, t->segment);
     return POCKET_OK;
 }
 
-uint32_t align_claims(trace *t, uint32_t from) {
-    uint32_t n = t->claim_count - from, status = POCKET_OK, wholes = 0, at_hand = UINT32_MAX;
+uint32_t begin_document(trace *t, uint32_t document) {
+    t->document.count = 0;
+    text_reader_begin(&t->reader, document);
+    return read_on(t);
+}
+
+uint32_t read_document(trace *t, uint32_t document) {
+    uint32_t status = begin_document(t, document);
+    while (!status && t->reader.left) status = read_on(t);
+    return status;
+}
+
+uint32_t align_claims(trace *t) {
+    uint32_t n = 0, status = POCKET_OK, wholes = 0, at_hand = UINT32_MAX;
+    for (uint32_t i = 0; i < t->claim_count; i++)
+        if (t->claims[i].state == UNREAD)
+            t->order[n++] = (uint64_t)t->claims[i].candidate.document << 32 | i;
     if (n == 0) return POCKET_OK;
-    for (uint32_t i = 0; i < n; i++)
-        t->order[i] = (uint64_t)t->claims[from + i].candidate.document << 32 | (from + i);
     radix_sort64(t->order, t->order + t->claim_room, n, 32, 64);
     for (uint32_t i = 0; i < n && !status; i++) {
         claim *c = &t->claims[(uint32_t)t->order[i]];
         int alone = unit_is_alone(t->segment, &t->segment->units[c->candidate.unit]);
+        c->state = ALIGNED;
         if (alone && wholes == ENOUGH_WHOLES) {
             t->capped = 1;
             continue;

@@ -51,12 +51,17 @@ static int32_t score(uint32_t same, uint32_t run, uint32_t share, uint32_t other
 }
 
 static int is_missing(const word_candidates *w, const candidate *c, uint32_t term) {
-    for (uint32_t k = 0; k < w->word_count; k++)
+    for (uint32_t k = 0; k < w->known_count; k++)
         if (w->words[k] == term) return !(c->mask >> k & 1);
     return 0;
 }
 
 static const uint32_t least_share[] = {512, 350, 200};
+
+uint32_t least_share_of(const segment *s, const unit *u) {
+    if (unit_terms(u) < LEAST_EDITED) return WHOLE_SHARE;
+    return least_share[unit_is_alone(s, u) ? STRETCH : u->kind];
+}
 
 int has_enough(uint32_t kind, uint32_t share) { return share >= least_share[kind]; }
 

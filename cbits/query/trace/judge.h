@@ -8,16 +8,22 @@
 #define WHOLE_SHARE 1024u
 #define OTHERS 5u /* if more documents have a passage, it is no evidence for any of them */
 
+/* Is a claim to be aligned with its text? A doubtful one cannot count, by words that were not asked
+ * for, but what it has may count against others. */
+enum { UNREAD, DOUBTFUL, ALIGNED };
+
 /* A document that may have a unit: how its text is aligned with the unit or, if no texts are kept,
  * an estimate from its words and shingles, in 1/1024. */
 typedef struct claim {
     candidate candidate;
     alignment alignment;
-    uint32_t estimate;
+    uint32_t estimate, state;
 } claim;
 
 /* Is this share of the idf of the asked words enough to be a candidate for a unit of this kind? */
 int has_enough(uint32_t kind, uint32_t share);
+/* The least share of any claim of a unit. */
+uint32_t least_share_of(const segment *s, const unit *u);
 /* Is the text of a candidate worth reading? */
 int is_worth_reading(const word_candidates *w, const candidate *c);
 /* Whether a unit counts as taken from a document: no, by words in the same order, or by words in
@@ -25,8 +31,7 @@ int is_worth_reading(const word_candidates *w, const candidate *c);
 enum { NOT_TAKEN, IN_ORDER, AS_A_BAG };
 /* Does a claim that was aligned count? others, others_bag: the share and the bag that more than
  * OTHERS documents reach. */
-int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others,
-             uint32_t others_bag);
+int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others, uint32_t others_bag);
 /* Estimate how much of a unit a document has by its words and shingles, in 1/1024. evidence: that
  * of its shingles in the unit. */
 uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evidence);

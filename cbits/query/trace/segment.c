@@ -77,7 +77,7 @@ static void add_segment_term(const segment_reader *r, segment *s) {
 /* ---- units ---- */
 
 static void add_segment_unit(segment *s, uint32_t first, uint32_t last, uint32_t kind) {
-    s->units[s->unit_count++] = (unit){first, last, kind};
+    s->units[s->unit_count++] = (unit){first, last, kind, 0};
 }
 
 uint32_t segment_whole(segment *s) {

@@ -32,6 +32,7 @@ enum { SENTENCE, WINDOW, STRETCH };
 /* Terms first .. last - 1 of the segment. */
 typedef struct unit {
     uint32_t first, last, kind;
+    int may_count; /* a claim of it counts, if other documents do not have too much of it */
 } unit;
 
 typedef struct segment {

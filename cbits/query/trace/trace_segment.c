@@ -15,6 +15,23 @@ static int is_claimed(const trace *t, const candidate *c, uint32_t count) {
     return 0;
 }
 
+/* Claim a unit for those of its candidates whose texts are worth reading. */
+static uint32_t claim_for_texts(trace *t, uint32_t before) {
+    word_candidates *w = &t->words;
+    uint32_t first = t->claim_count, status = POCKET_OK;
+    for (uint32_t k = 0; k < w->found_count; k++) {
+        claim own = {.candidate = w->found[k]};
+        if (is_worth_reading(w, &own.candidate) && !is_claimed(t, &own.candidate, before))
+            add_claim(t, &own);
+    }
+    if (t->claim_count > first) status = word_candidates_look(w);
+    for (uint32_t i = first; i < t->claim_count; i++) {
+        const candidate *c = &t->claims[i].candidate, own = word_candidate(w, c->unit, c->document);
+        if (!is_worth_reading(w, &own)) t->claims[i].state = DOUBTFUL;
+    }
+    return status;
+}
+
 /* Claim the units that are not explained for the documents that have their rarest words. */
 static uint32_t find_by_words(void *argument) {
     trace *t = argument;
@@ -22,21 +39,20 @@ static uint32_t find_by_words(void *argument) {
     for (uint32_t i = 0; i < t->segment->unit_count; i++) {
         const unit *u = &t->segment->units[i];
         if (is_explained(t, u)) continue;
+        t->words.least = t->with_texts ? least_share_of(t->segment, u) : 0;
         uint32_t status = word_candidates_of(&t->words, i);
         if (status) return status;
+        if (t->with_texts) {
+            if ((status = claim_for_texts(t, before))) return status;
+            continue;
+        }
         for (uint32_t k = 0; k < t->words.found_count; k++) {
             claim own = {.candidate = t->words.found[k]};
-            if (t->with_texts) {
-                if (!is_worth_reading(&t->words, &own.candidate) ||
-                    is_claimed(t, &own.candidate, before))
-                    continue;
-            } else {
-                uint32_t evidence = 0;
-                if (t->shingles.memory)
-                    evidence = shingle_evidence_between(&t->shingles, own.candidate.document,
-                                                        u->first, u->last);
-                own.estimate = estimate_of(&t->words, &own.candidate, evidence);
-            }
+            uint32_t evidence = 0;
+            if (t->shingles.memory)
+                evidence = shingle_evidence_between(&t->shingles, own.candidate.document, u->first,
+                                                    u->last);
+            own.estimate = estimate_of(&t->words, &own.candidate, evidence);
             add_claim(t, &own);
         }
     }
@@ -65,7 +81,27 @@ static uint32_t read_others(trace *t) {
         if (has_enough(STRETCH, own.candidate.share) && !is_claimed(t, &own.candidate, before))
             add_claim(t, &own);
     }
-    return align_claims(t, before);
+    return align_claims(t);
+}
+
+/* Align the claims; the doubtful ones only of units of which others may count. Those that are not
+ * aligned are forgotten. */
+static uint32_t read_claimed(trace *t) {
+    uint32_t status = align_claims(t), count = 0;
+    unit *units = t->segment->units;
+    for (uint32_t i = 0; i < t->claim_count; i++) {
+        const claim *c = &t->claims[i];
+        unit *u = &units[c->candidate.unit];
+        u->may_count |= c->state == ALIGNED && is_taken(t->segment, u, c, 0, 0) != NOT_TAKEN;
+    }
+    for (uint32_t i = 0; i < t->claim_count; i++) {
+        claim *c = &t->claims[i];
+        if (c->state == DOUBTFUL && !units[c->candidate.unit].may_count) continue;
+        if (c->state == DOUBTFUL) c->state = UNREAD;
+        t->claims[count++] = *c;
+    }
+    t->claim_count = count;
+    return status ? status : align_claims(t);
 }
 
 /* Find documents by words for the units that shingles do not explain. */
@@ -74,7 +110,7 @@ static uint32_t look_by_words(trace *t) {
     if (t->index->by_kind[POCKET_WORDS]) status = guarded(t->index, find_by_words, t);
     if (!status && t->with_texts && t->claim_count) {
         status = guarded(t->index, look_claimed_terms, t);
-        if (!status) status = align_claims(t, 0);
+        if (!status) status = read_claimed(t);
         if (!status) status = read_others(t);
     }
     return status ? status : judge_claims(t);

@@ -14,6 +14,7 @@
 #define FEW_COMPLETE 20u      /* if more documents have all words, common words decide, too */
 #define MOST_POSTINGS 262144u /* the most postings of one word that are read */
 #define TAKEN_AT_ONCE 512u
+#define VERY_COMMON 32u /* a word is very common if more than one document in 32 has it */
 #define UNWEIGHED 2048u /* the idf of a word that the profile does not weigh, in 1/256 bit */
 
 void word_candidates_free(word_candidates *w) {
@@ -212,10 +213,48 @@ static uint32_t *sum_slot(const word_candidates *w, uint32_t document) {
     return &w->slots[slot];
 }
 
-/* Where the bit of a document is. Most documents that have a common word have no sum, and a look at
- * the table costs more than this one. */
-static uint64_t *seen_bits(word_candidates *w, uint32_t document) {
-    return &w->seen[document % SEEN_BITS / 64];
+/* ---- who can have enough ---- */
+
+static uint32_t chosen_idf(const word_candidates *w, uint32_t which) {
+    return w->segment->terms[w->words[which]].idf;
+}
+
+/* The idf of the words of a mask. */
+static uint64_t idf_of_mask(const word_candidates *w, uint32_t mask) {
+    uint64_t sum = 0;
+    for (; mask; mask &= mask - 1) sum += chosen_idf(w, lowest_one(mask));
+    return sum;
+}
+
+static uint32_t first_words(uint32_t count) { return (uint32_t)((1ull << count) - 1); }
+
+/* Can a document have the least share of the words that are asked in any case, if it has these of
+ * the first ones, and all the others? */
+static int can_have_enough(const word_candidates *w, uint32_t mask, uint32_t first) {
+    uint32_t all = first_words(w->sure_count);
+    mask = (mask | ~first_words(first)) & all;
+    return 1024 * idf_of_mask(w, mask) >= w->least * w->whole;
+}
+
+/* The fewest words of those that are not spare that a document with the least share has. */
+static uint32_t fewest_words(word_candidates *w) {
+    uint32_t count = 1;
+    w->whole = idf_of_mask(w, first_words(w->sure_count));
+    while (count < w->word_count && !can_have_enough(w, first_words(count), w->word_count)) count++;
+    return count;
+}
+
+/* Count the asked words of each document: most have too few, and a look at the table of sums costs
+ * more than this. */
+static void count_asked(word_candidates *w) {
+    memset(w->seen, 0, sizeof w->seen);
+    for (uint32_t k = 0; k < w->word_count; k++) {
+        const segment_term *term = &w->segment->terms[w->words[k]];
+        for (uint32_t i = term->list; i < term->list_end; i++) {
+            uint8_t *seen = &w->seen[w->documents[i] % SEEN];
+            *seen = (uint8_t)(*seen + (*seen < UINT8_MAX));
+        }
+    }
 }
 
 /* Add a word to the sums of the documents that have it. more: begin sums for new documents, too. */
@@ -223,12 +262,12 @@ static void add_postings(word_candidates *w, uint32_t which, int more) {
     const segment_term *term = &w->segment->terms[w->words[which]];
     for (uint32_t i = term->list; i < term->list_end; i++) {
         uint32_t document = w->documents[i], level = w->levels[i];
-        uint64_t *seen = seen_bits(w, document), bit = 1ull << document % 64;
-        if (!more && !(*seen & bit)) continue;
+        uint8_t *seen = &w->seen[document % SEEN];
+        if ((!more || w->needed > 1) && *seen < w->needed) continue;
         uint32_t *slot = sum_slot(w, document);
         if (!*slot && !more) continue;
         if (!*slot) {
-            *seen |= bit;
+            if (w->needed == 1) *seen = 1;
             w->sums[w->sum_count++] = (document_sum){document, 0, 0, WORD_LEVELS};
             *slot = w->sum_count;
         }
@@ -249,6 +288,13 @@ static uint32_t count_complete(const word_candidates *w) {
     return count;
 }
 
+/* Is there a document that can have enough of the words, some of which were asked? */
+static int has_any_enough(const word_candidates *w) {
+    for (uint32_t i = 0; i < w->sum_count; i++)
+        if (can_have_enough(w, w->sums[i].mask, w->word_count)) return 1;
+    return 0;
+}
+
 /* Documents that have all the words come first, whatever the mass of the others, because they may
  * have the unit word for word. */
 static int is_better(const word_candidates *w, uint32_t one, uint32_t other) {
@@ -258,9 +304,11 @@ static int is_better(const word_candidates *w, uint32_t one, uint32_t other) {
     return a->mass != b->mass ? a->mass > b->mass : a->document < b->document;
 }
 
-static uint32_t choose_best(word_candidates *w, uint32_t most) {
+/* rare: how many of the words are no spare ones. */
+static uint32_t choose_best(word_candidates *w, uint32_t most, uint32_t rare) {
     uint32_t count = 0, *best = w->best;
     for (uint32_t i = 0, k; i < w->sum_count; i++) {
+        if (w->least && !can_have_enough(w, w->sums[i].mask, rare)) continue;
         if (count == most && !is_better(w, i, best[count - 1])) continue;
         if (count < most) count++;
         for (k = count - 1; k > 0 && is_better(w, i, best[k - 1]); k--) best[k] = best[k - 1];
@@ -295,16 +343,36 @@ static uint32_t add_up(word_candidates *w, int alone) {
     }
     if (status) return status;
     if (!make_table(w, postings)) return no_memory(w);
+    w->sure_count = rare > LEAST_ASKED ? rare : LEAST_ASKED;
+    if (w->sure_count > w->spare_count) w->sure_count = w->spare_count;
+    if (w->least) w->needed = fewest_words(w);
+    if (w->needed > 1) count_asked(w);
     for (uint32_t i = 0; i < rare; i++) add_postings(w, i, i < w->makers);
     while (w->word_count < w->spare_count &&
-           (w->word_count < LEAST_ASKED || count_complete(w) > FEW_COMPLETE))
+           (w->word_count < LEAST_ASKED || count_complete(w) > FEW_COMPLETE)) {
+        if (w->least && !w->missed && !has_any_enough(w)) return POCKET_OK;
         if ((status = ask_next_word(w))) return status;
+    }
     uint32_t most = alone ? MOST_CANDIDATES : MOST_OF_MORE, complete = count_complete(w);
     if (alone && !w->cold && complete > most) most = complete;
     if (most > MOST_COMPLETE) most = MOST_COMPLETE;
     if (alone && complete > most) w->capped = 1;
-    w->found_count = choose_best(w, most);
+    w->found_count = choose_best(w, most, rare);
+    w->known_count = w->word_count;
     return POCKET_OK;
+}
+
+uint32_t word_candidates_look(word_candidates *w) {
+    uint32_t status = POCKET_OK, most = w->index->documents / VERY_COMMON;
+    if (w->cold || w->index->words_heaviest) return POCKET_OK; /* or not all postings are known */
+    if (most > MOST_POSTINGS) most = MOST_POSTINGS;
+    while (!status && w->known_count < w->spare_count &&
+           w->segment->terms[w->words[w->known_count]].documents <= most) {
+        status = read_word(w, w->known_count);
+        if (!status) add_postings(w, w->known_count++, 0);
+    }
+    for (uint32_t i = 0; i < w->found_count; i++) w->found[i].mask = w->sums[w->best[i]].mask;
+    return status;
 }
 
 uint32_t word_candidates_numbers(word_candidates *w) {
@@ -343,8 +411,10 @@ candidate word_candidate(const word_candidates *w, uint32_t number, uint32_t doc
 
 uint32_t word_candidates_of(word_candidates *w, uint32_t number) {
     const unit *u = &w->segment->units[number];
-    for (uint32_t i = 0; i < w->sum_count; i++) *seen_bits(w, w->sums[i].document) = 0;
+    if (w->needed > 1) memset(w->seen, 0, sizeof w->seen);
+    for (uint32_t i = 0; i < w->sum_count; i++) w->seen[w->sums[i].document % SEEN] = 0;
     w->sum_count = w->found_count = w->size = 0;
+    w->needed = 1;
     uint32_t status = choose_words(w, u);
     if (status || !w->word_count) return status;
     status = add_up(w, unit_is_alone(w->segment, u));

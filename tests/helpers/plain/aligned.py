@@ -71,10 +71,10 @@ def align(segment: Segment, unit: Unit, text: Text, idf: dict[bytes, int]) -> Al
 
 
 def align_whole(segment: Segment, unit: Unit, text: Text) -> Alignment | None:
-    """The last place where the unit stands word for word, without its idf."""
+    """The first place where the unit stands word for word, without its idf."""
     words = segment.words[unit.first : unit.last]
     rarest = min(words, key=lambda word: len(text.places.get(word, ())))
-    for place in reversed(text.places.get(rarest, ())):
+    for place in text.places.get(rarest, ()):
         own = place - words.index(rarest)
         if own >= 0 and text.words[own : own + len(words)] == words:
             n = len(words)

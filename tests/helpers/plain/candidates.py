@@ -116,8 +116,14 @@ class SegmentWords:
             count -= 1
         return words, count
 
-    def candidates(self, unit: Unit, alone: bool, cold: bool) -> Asked:
+    def candidates(self, unit: Unit, alone: bool, cold: bool, least: int = 0) -> Asked:
+        """least: of the idf of the words that are asked in any case, in 1/1024; what a document
+        must be able to have to be a candidate.
+        """
         words, count = self.chosen(unit)
+        rare, sure = words[:count], words[: max(count, LEAST_ASKED)]
+        wanted = least * sum(map(self.idf.__getitem__, sure))
+        spare = sum(map(self.idf.__getitem__, sure[count:]))
         makers = SENTENCE_MAKERS if unit.is_sentence else WINDOW_MAKERS
         found = {
             document: Candidate(document, set())
@@ -133,7 +139,13 @@ class SegmentWords:
             complete = self._complete(found, words[:count])
         asked = set(words[:count])
         order = sorted(
-            found.values(), key=lambda own: (own.words != asked, -own.mass, own.document)
+            (
+                own
+                for own in found.values()
+                if 1024 * (spare + sum(self.idf[word] for word in own.words.intersection(rare)))
+                >= wanted
+            ),
+            key=lambda own: (own.words != asked, -own.mass, own.document),
         )
         most = CANDIDATES if alone else CANDIDATES_OF_MORE
         if alone and not cold:

@@ -11,7 +11,7 @@ from plain.judged import Claim, File, Judge
 from plain.passages import Passages
 from plain.segments import Segment, Unit
 from plain.shingled import Match, Neighbourhood, evidence, matches, neighbourhoods
-from plain.thresholds import longest
+from plain.thresholds import LEAST_EDITED, longest
 
 DOCUMENTS, DOCUMENTS_COLD = 256, 4  # with shingles of a segment that are looked into
 TOLD = 2  # times as much evidence as a neighbourhood, of one that explains it
@@ -125,7 +125,9 @@ class Trace(Judge):
         for number, unit in enumerate(self.segment.units):
             if self._is_explained(unit):
                 continue
-            asked = self.words.candidates(unit, self._is_alone(unit), self.cold)
+            asked = self.words.candidates(
+                unit, self._is_alone(unit), self.cold, self._least_share(unit)
+            )
             self.capped |= asked.left_out and self._is_alone(unit)
             for own in asked.candidates:
                 if self.file.text_of is None:
@@ -139,6 +141,15 @@ class Trace(Judge):
                         self._claim(claim)
                     elif self._is_alone(unit) and anywhere >= LEAST_SHARES[2]:
                         self.compared.append(claim)
+
+    def _least_share(self, unit: Unit) -> int:
+        """The least share of a candidate; without texts, there is none."""
+        if self.file.text_of is None:
+            return 0
+        if unit.terms < LEAST_EDITED:
+            return 1024
+        kind = 2 if unit.is_stretch or self._is_alone(unit) else 0 if unit.is_sentence else 1
+        return LEAST_SHARES[kind]
 
     def _share(self, asked: Asked, own: Candidate) -> int:
         idf = self.words.idf
