@@ -11,7 +11,8 @@ from pocketindex.builder.collections.passing.folders import files_of
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.shingles.saved import Block, Saved, is_saved
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import Found, Input, Options, find_all, sparing
+from pocketindex.builder.inputs import Input, Options, find_all, sparing
+from pocketindex.builder.inputs.finding import Found
 from pocketindex.builder.inputs.kinds import by_name
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pocketindex.builder.document import Notice, Skip
-from pocketindex.builder.inputs import Options, find_all, known
+from pocketindex.builder.inputs import Options, find_all
+from pocketindex.builder.inputs.finding import known
 from pocketindex.builder.inputs.kinds import by_name
 from pocketindex.builder.inputs.listing import Listing
 from pocketindex.builder.inputs.opening.addresses import Address
