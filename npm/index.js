@@ -137,7 +137,7 @@ export class Index {
    * @param {string} text
    * @param {import("./index.js").SourcesOptions} [options]
    */
-  async sources(text, { top = 10, cold = this.#far } = {}) {
+  async sources(text, { top = 20, cold = this.#far } = {}) {
     const collection = this.#collection;
     const found = await sourcesOf(collection, new TextEncoder().encode(text), { cold });
     const sources = found.sources.slice(0, top);

@@ -27,6 +27,7 @@ FIELDS: dict[str, tuple[type, ...]] = {
     "probes": (int,),
     "min_similarity": (int, float),
 }
+SOURCES = 20  # as Index.sources lists by default
 MOST_HITS = 1_000  # for each hit a block of documents is read
 
 
@@ -133,12 +134,12 @@ def sources(index: Index | JointIndex, body: bytes | bytearray) -> dict[str, Any
     body: a JSON object with text and top. Raises Refused.
     """
     asked = _read(body, {name: FIELDS[name] for name in ("text", "top")})
-    return _sources(index, asked["text"], asked.get("top", 10))
+    return _sources(index, asked["text"], asked.get("top", SOURCES))
 
 
 def sources_of_address(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str, Any]:
     """Return the same as sources. fields: those of an address, text and top. Raises Refused."""
-    texts, top = fields.get("text", []), _top(fields.get("top", ["10"])[0])
+    texts, top = fields.get("text", []), _top(fields.get("top", [str(SOURCES)])[0])
     if len(texts) != 1:
         raise Refused(400, "expected one text, as in ?text=some+words")
     return _sources(index, texts[0], top)
