@@ -231,12 +231,12 @@ BUGS = {
     ),
     "room of a text's pieces": (
         "texts.c",
-        "(uint64_t)s->pieces * x->text_room, error",
-        "x->text_room, error",
+        "(uint64_t)s->pieces * s->index->text_room, error",
+        "s->index->text_room, error",
     ),
     "a piece cut short": (
         "texts.c",
-        "if (i < last && length != x->text_room) status",
+        "if (i < last && length != room) status",
         "if (0) status",
     ),
     "pieces out of order": (

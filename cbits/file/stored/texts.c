@@ -151,9 +151,13 @@ static uint32_t add_pieces(const span *s, uint32_t i, uint32_t end, int no_cache
     return status;
 }
 
+static pocket_text *pieces_alloc(const span *s, pocket_error *error) {
+    return text_alloc(s, (uint64_t)s->pieces * s->index->text_room, error);
+}
+
 /* The text of a document in pieces. */
 static uint32_t join_pieces(const span *s, int no_cache, pocket_text **text, pocket_error *error) {
-    *text = text_alloc(s, (uint64_t)s->pieces * s->index->text_room, error);
+    *text = pieces_alloc(s, error);
     if (!*text) return POCKET_NO_MEMORY;
     return add_pieces(s, s->block, s->block + s->pieces, no_cache, *text, error);
 }
@@ -300,7 +304,7 @@ void text_reader_begin(text_reader *r, uint32_t number) {
 static uint32_t read_piece(text_reader *r, const span *s, pocket_error *error) {
     if (!r->next) {
         pocket_free(r->joined);
-        r->joined = text_alloc(s, (uint64_t)s->pieces * s->index->text_room, error);
+        r->joined = pieces_alloc(s, error);
         if (!r->joined) return POCKET_NO_MEMORY;
     }
     uint32_t at = s->block + r->next, end = s->block + s->pieces;
@@ -340,8 +344,13 @@ uint32_t text_reader_more(text_reader *r, pocket_error *error) {
 uint32_t text_reader_get(text_reader *r, uint32_t number, const uint8_t **bytes, uint32_t *length,
                          pocket_error *error) {
     uint32_t status = POCKET_OK;
+    meter steps = meter_of(r->index);
     text_reader_begin(r, number);
-    while (r->left && !status) status = text_reader_more(r, error);
+    while (r->left && !status) {
+        int is_long = r->pieces > 0;
+        status = is_long ? interrupted(&steps, steps_of(r->index->text_room)) : POCKET_OK;
+        if (!status) status = text_reader_more(r, error);
+    }
     *bytes = r->bytes;
     *length = r->length;
     return status;

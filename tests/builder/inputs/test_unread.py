@@ -49,6 +49,7 @@ def make(path: Path, kind: str) -> None:
                 "an ARC file": b"filedesc://x.arc 0.0.0.0 20010101000000 text/plain 76\n",
                 "a 7z archive": b"7z\xbc\xaf\x27\x1c\0\4",
                 "a RAR archive": b"Rar!\x1a\x07\x01\0",
+                "a file of saved shingles": b"\x89PCKS\r\n\x1a",
             }[kind]
             + bytes(600)
         )

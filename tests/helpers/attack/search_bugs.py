@@ -239,14 +239,14 @@ SEARCH_BUGS = {
         "if (g->documents[i] > x->documents)",
     ),
     "an unknown word is as common as the one before": (
-        "known_words.c",
-        "word_list list = {.documents = 0};",
-        "static word_list list;",
+        "word_list.c",
+        "memset(l, 0, sizeof *l); return status || !*found",
+        "if (status || *found) memset(l, 0, sizeof *l); return status || !*found",
     ),
     "the word beside an unknown one": (
-        "known_words.c",
-        "if (!status && found) status",
-        "if (!status) status",
+        "word_list.c",
+        "return status || !*found ? status : word_list_open(l, b);",
+        "return status ? status : word_list_open(l, b);",
     ),
     "a known word beyond the room": (
         "known_words.c",

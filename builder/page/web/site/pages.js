@@ -1,5 +1,6 @@
 // The pages of a language: how long they are, and which texts they have (docs/format.md 13.2).
 
+/** @typedef {import("./search.js").Page} Page */
 /** @typedef {import("./terms.js").Term} Term */
 
 const MOST_READ = 2; // texts of a page that a hit is made from
@@ -58,4 +59,20 @@ export class Pages {
       rest: all.filter((_, n) => !chosen.has(n) && having.some((own) => own[n])).length,
     };
   }
+}
+
+/**
+ * A page, from some of its texts. A part that goes on in another text is a part of each.
+ * @param {Page[]} texts
+ * @returns {Page}
+ */
+export function pageOf([[address, meta, first], ...others]) {
+  const parts = [...first];
+  for (const [part, ...rest] of others.map((text) => text[2])) {
+    const [id, title, level, text] = parts[parts.length - 1];
+    if (part[0] === id) parts[parts.length - 1] = [id, title, level, `${text}\n${part[3]}`];
+    else parts.push(part);
+    parts.push(...rest);
+  }
+  return [address, meta, parts];
 }

@@ -1,6 +1,7 @@
 // The pieces of an index (docs/format.md 13): each is a script beside the entry, loaded once.
 
 import { fetchShard, listenForShards, loadShard } from "../bytes/shard_files.js";
+import { Core } from "../core/core.js";
 
 const FORMAT = 1;
 
@@ -82,4 +83,17 @@ export const parsed = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 async function inflated(packed) {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * The part of the core that a search needs.
+ * @param {Uint8Array<ArrayBuffer>} module
+ */
+export async function coreOf(module) {
+  try {
+    return await Core.of(module);
+  } catch (error) {
+    const text = /** @type {Error} */ (error).message;
+    throw new SiteProblem("wasm", `This page may not run WebAssembly: ${text}`);
+  }
 }

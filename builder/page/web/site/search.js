@@ -1,19 +1,19 @@
 // A website's search: open its index, and ask it.
 
-import { Core } from "../core/core.js";
 import { Dictionary } from "./dictionary.js";
 import { countsOf, testOf } from "./filters.js";
 import { hitOf, inText } from "./hits.js";
-import { Pages } from "./pages.js";
-import { checkFormat, Pieces, parsed, SiteProblem } from "./pieces.js";
+import { orderedPages } from "./order.js";
+import { Pages, pageOf } from "./pages.js";
+import { checkFormat, coreOf, Pieces, parsed } from "./pieces.js";
 import { scored } from "./ranking.js";
+import { runsOf, sharedRuns } from "./runs.js";
 import { termOf, unitsOfQuestion } from "./terms.js";
 import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
 
 /** @typedef {import("./filters.js").Facets} Facets */
 /** @typedef {import("./terms.js").Term} Term */
 /** @typedef {import("./words.js").Quote} Quote */
-/** @typedef {import("./words.js").Word} Word */
 /** @typedef {[string, Record<string, string>, import("./excerpts.js").Part[]]} Page address,
  *  metadata, parts */
 
@@ -40,7 +40,6 @@ import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
 
 const PASTED = 8; // whole words of a text that was pasted
 const MOST_COMPARED = 5; // pages whose texts are compared with it
-const RUN = 4; // words in a row that say that a page has some of it
 const MOST_QUOTED = 200; // pages that are looked into for a quote
 const MOST_ELSEWHERE = 8; // other languages that are asked, the largest ones
 
@@ -60,49 +59,14 @@ export async function openSite(base, entry) {
   return new Site(pieces, core, index.languages);
 }
 
-/** @param {Uint8Array<ArrayBuffer>} module */
-async function coreOf(module) {
-  try {
-    return await Core.of(module);
-  } catch (error) {
-    const text = /** @type {Error} */ (error).message;
-    throw new SiteProblem("wasm", `This page may not run WebAssembly: ${text}`);
-  }
-}
-
 /** @type {Map<number, number>} */
 const NONE = new Map();
 const wordIn = (/** @type {import("./words.js").Word} */ { word }) => word;
 
-/**
- * The runs of whole words of a text.
- * @param {Word[]} words
- */
-function runsOf(words) {
-  const whole = words.filter(({ kind }) => kind === WHOLE_WORD).map(wordIn);
-  return whole.slice(RUN - 1).map((_, i) => whole.slice(i, i + RUN).join(" "));
-}
-
-/**
- * A page, from some of its texts. A part that goes on in another text is a part of each.
- * @param {Page[]} texts
- * @returns {Page}
- */
-function pageOf([[address, meta, first], ...others]) {
-  const parts = [...first];
-  for (const [part, ...rest] of others.map((text) => text[2])) {
-    const [id, title, level, text] = parts[parts.length - 1];
-    if (part[0] === id) parts[parts.length - 1] = [id, title, level, `${text}\n${part[3]}`];
-    else parts.push(part);
-    parts.push(...rest);
-  }
-  return [address, meta, parts];
-}
-
 class Site {
   /**
    * @param {Pieces} pieces
-   * @param {Core} core
+   * @param {import("../core/core.js").Core} core
    * @param {Language[]} languages
    */
   constructor(pieces, core, languages) {
@@ -140,7 +104,7 @@ class Site {
     const own = this.languageOf(language);
     const { facets, found, slots } = await this.matching(own, text, filters);
     const values = facets.filters;
-    let ordered = this.ordered(facets, found.scores, slots, sort);
+    let ordered = orderedPages(facets, found.scores, slots, sort);
     if (Object.keys(sort ?? {}).length === 0) ordered = await this.nearest(own, found, ordered);
     const shown = await Promise.all(
       ordered.slice(from, from + top).map(async (slot) => {
@@ -271,8 +235,7 @@ class Site {
       ordered.slice(0, MOST_COMPARED).map(async (slot) => {
         const { page } = await this.read(own, found, slot);
         const texts = page[2].map((part) => wordsOf(this.core, part[3], own.letters));
-        const runs = new Set(texts.flatMap(runsOf));
-        return { slot, count: found.runs.filter((run) => runs.has(run)).length };
+        return { slot, count: sharedRuns(found.runs, texts) };
       }),
     );
     const first = compared.sort((a, b) => b.count - a.count).map(({ slot }) => slot);
@@ -328,22 +291,5 @@ class Site {
    */
   async facets(own) {
     return own.facets ? this.pieces.json(`f-${own.facets}`) : { filters: {}, sorts: {} };
-  }
-
-  /**
-   * Pages in their order: by a key, where they have it, or best first.
-   * @param {Facets} facets
-   * @param {Map<number, number>} scores
-   * @param {Set<number>} slots
-   * @param {Record<string, string>} sort
-   */
-  ordered(facets, scores, slots, sort) {
-    const score = (/** @type {number} */ slot) => scores.get(slot) ?? 0;
-    const best = (/** @type {number[]} */ own) => [...own].sort((a, b) => score(b) - score(a));
-    const key = Object.keys(sort ?? {})[0];
-    const ranks = facets.sorts[key];
-    if (!ranks) return best([...slots]);
-    const groups = ranks.map((group) => best(group.filter((slot) => slots.has(slot))));
-    return (sort[key] === "desc" ? groups.reverse() : groups).flat();
   }
 }
