@@ -10,6 +10,7 @@ import shlex
 from dataclasses import dataclass
 
 BEGIN = 1 << 16  # bytes that are looked at
+SAVED_SHINGLES = b"\x89PCKS\r\n\x1a"  # the first bytes of such a file (docs/format.md 14)
 _OFFICE = rb"PK\x03\x04(?s:.{26})\[Content_Types\]\.xml(?s:.*)"  # what its first entry says
 
 
@@ -74,7 +75,7 @@ KINDS = (
     ),
     Kind(
         "a file of saved shingles",
-        begin=re.compile(rb"\x89PCKS\r\n\x1a"),
+        begin=re.compile(re.escape(SAVED_SHINGLES)),
         index="it has no texts; give it to dedup --against",
         source="it has no texts; give it to dedup --against, or give what it was made from",
     ),

@@ -7,6 +7,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,8 +27,7 @@ def rows_of(path: str, types: Types) -> Iterator[dict[str, Any]]:
             for row in batch.to_pylist():
                 yield {name: value for name, value in row.items() if value is not None}
         return
-    with io.BytesIO() if is_stdio(path) else open(path, "rb") as file:
-        content = sys.stdin.buffer if is_stdio(path) else file
+    with nullcontext(sys.stdin.buffer) if is_stdio(path) else open(path, "rb") as content:
         yield from _csv(content, types) if form == "csv" else _lines(content)
 
 

@@ -87,7 +87,7 @@ class Against:
 
     @property
     def notes(self) -> list[str]:
-        """Lines that say what was left out."""
+        """Return lines that say what was left out."""
         return [*self._left_aside, *self._report.reasons_text()]
 
     def _in_folder(self, folder: str, kind: Input, options: Options) -> Found:

@@ -38,8 +38,8 @@ class Sources:
     preferences: gets each document; fields: names; folder: for copies of what can be read only
     once; mark: a field that the records get when they are written, and that none of them may have;
     memory: bytes that writing may take a share of; as_table: whether lines are written as one
-    table; encoding: of the lines, None for UTF-8 or what their first
-    bytes tell. notes: what people should know of what was written.
+    table; encoding: of the lines, None for UTF-8 or what their first bytes tell. notes: what people
+    should know of what was written.
     """
 
     def __init__(

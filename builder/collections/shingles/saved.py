@@ -21,10 +21,10 @@ from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.spill.output import Kind, begins
 from pocketindex.errors import COPY_AGAIN
 from pocketindex.ffi.interrupt import go_on
+from pocketindex.kinds import SAVED_SHINGLES
 
-MAGIC = bytes([0x89, 0x50, 0x43, 0x4B, 0x53, 0x0D, 0x0A, 0x1A])
 MAJOR, MINOR = 1, 0
-SAVED = Kind("a file of saved shingles", lambda path: begins(path, MAGIC))
+SAVED = Kind("a file of saved shingles", lambda path: begins(path, SAVED_SHINGLES))
 _HEADER = Struct("<8sHHIQII")
 _BLOCK = Struct("<IIQ")
 _CRC_BYTES = 4
@@ -51,14 +51,14 @@ class Block(NamedTuple):
 
 def is_saved(path: str) -> bool:
     """Return whether a file has saved shingles, by its first bytes."""
-    return is_file(path) and begins(Path(path), MAGIC)
+    return is_file(path) and begins(Path(path), SAVED_SHINGLES)
 
 
 def save(
     out: IO[bytes], sets: Sets, digests: npt.NDArray[np.uint64], named: Callable[[int], Named]
 ) -> None:
     """Write the sets of documents, their digests, and what people know them by."""
-    head = _HEADER.pack(MAGIC, MAJOR, MINOR, SHINGLE_TERMS, len(sets), 0, 0)[:-_CRC_BYTES]
+    head = _HEADER.pack(SAVED_SHINGLES, MAJOR, MINOR, SHINGLE_TERMS, len(sets), 0, 0)[:-_CRC_BYTES]
     out.write(head + crc32c(head).to_bytes(_CRC_BYTES, "little"))
     for start, end in sets.runs(_HASHES, _DOCUMENTS):
         go_on()
@@ -90,7 +90,7 @@ class Saved:
                 raise self._ends(len(head), _HEADER.size)
             magic, major, _, terms, count, reserved, crc = _HEADER.unpack(head)
             self._count: int = count
-            if magic != MAGIC:
+            if magic != SAVED_SHINGLES:
                 raise SourceError(path, f"not {SAVED.name}; give what --save-shingles has written")
             if (major, terms) != (MAJOR, SHINGLE_TERMS):
                 raise SourceError(

@@ -27,7 +27,6 @@ FIELDS: dict[str, tuple[type, ...]] = {
     "probes": (int,),
     "min_similarity": (int, float),
 }
-SOURCES = 20  # as Index.sources lists by default
 MOST_HITS = 1_000  # for each hit a block of documents is read
 
 
@@ -134,15 +133,16 @@ def sources(index: Index | JointIndex, body: bytes | bytearray) -> dict[str, Any
     body: a JSON object with text and top. Raises Refused.
     """
     asked = _read(body, {name: FIELDS[name] for name in ("text", "top")})
-    return _sources(index, asked["text"], asked.get("top", SOURCES))
+    return _sources(index, **asked)
 
 
 def sources_of_address(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str, Any]:
     """Return the same as sources. fields: those of an address, text and top. Raises Refused."""
-    texts, top = fields.get("text", []), _top(fields.get("top", [str(SOURCES)])[0])
+    texts = fields.get("text", [])
+    top = {"top": _top(fields["top"][0])} if "top" in fields else {}
     if len(texts) != 1:
         raise Refused(400, "expected one text, as in ?text=some+words")
-    return _sources(index, texts[0], top)
+    return _sources(index, texts[0], **top)
 
 
 def search(index: Index | JointIndex, fields: dict[str, list[str]]) -> dict[str, Any]:
@@ -226,12 +226,12 @@ def info(index: Index) -> dict[str, Any]:
     return {name: value for name, value in index.info().as_dict().items() if name != "path"}
 
 
-def _sources(index: Index | JointIndex, text: str, top: int) -> dict[str, Any]:
+def _sources(index: Index | JointIndex, text: str, **top: Any) -> dict[str, Any]:
     """Return the sources of a text. If there are several files, each source has the number of its
-    file. Raises Refused.
+    file. top: as of Index.sources, which has the default. Raises Refused.
     """
     try:
-        found = index.sources(text, top)
+        found = index.sources(text, **top)
     except NoPassages:
         raise Refused(404, NO_PASSAGES) from None
     except TextTooLong as error:

@@ -23,8 +23,8 @@ typedef struct bag {
  */
 int bag_read(bag *b, const profile *p, const uint8_t *text, uint64_t length, meter *steps);
 void bag_free(bag *b);
-/* The cosine of an asked text and a document's, in ten-thousandths, at most 9999; *shared becomes how
- * many distinct terms both have. */
+/* The cosine of an asked text and a document's, in ten-thousandths, at most 9999; *shared becomes
+ * how many distinct terms both have. */
 uint32_t bag_cosine(const bag *asked, const bag *document, uint32_t *shared);
 
 #endif
