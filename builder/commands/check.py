@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
+from collections.abc import Iterable
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 
 from pocketindex.arguments import is_stdio
 from pocketindex.builder import inputs
-from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import (
-    NOT_FOUND,
     OTHERS,
     VERDICTS,
     Finding,
@@ -40,15 +38,13 @@ from pocketindex.builder.commands.cleaning import (
 from pocketindex.builder.commands.findings import (
     FLAT,
     FOUND,
+    Counts,
     flat_rows,
     item_text,
-    limits,
-    pair_summary,
     pair_text,
     row_of,
-    summary,
 )
-from pocketindex.builder.functions.checking import Together, checked, missed_note
+from pocketindex.builder.functions.checking import Checking
 from pocketindex.builder.functions.left_out import leaving_out
 from pocketindex.builder.inputs.source import STDIN, check_stdin_once
 from pocketindex.builder.out.rows import form_of, rows_out
@@ -262,16 +258,9 @@ def run(arguments: argparse.Namespace) -> int:
             "--ignore": arguments.ignore,
         }
     )
-    asked, report = chosen(CheckOptions, arguments), Tally(arguments.strict)
-    verdicts = Counter[str]()
-    methods = Counter[str]()
-    paired = Counter[str]()
-    capped = unordered = 0
-    sources = _sources(arguments)
-    missed = Counter[str]()
-    read = [*arguments.files, arguments.testset, *arguments.ignore]
-    read += [source for source, _ in sources]
-    settings = Settings(threads=arguments.threads)
+    asked, report, counts = chosen(CheckOptions, arguments), Tally(arguments.strict), Counts()
+    name, sources = arguments.testset, _sources(arguments)
+    read = [*arguments.files, name, *arguments.ignore, *(source for source, _ in sources)]
     output = None if arguments.clean else arguments.output
     to_file = output is not None and not is_stdio(output)
     form = form_of(output) if output is not None and to_file else "json"
@@ -280,111 +269,74 @@ def run(arguments: argparse.Namespace) -> int:
             f"{output}: --json writes JSON Lines, and the name is that of a file of "
             "another kind; give a name that ends in .jsonl, or omit --json"
         )
-    as_csv = arguments.csv or form == "csv"
-    types = FLAT if as_csv else FOUND
+    types, rows = (FLAT, flat_rows) if arguments.csv or form == "csv" else (FOUND, row_of)
     with (
         Progress(form=arguments.progress) as progress,
         opened(arguments.files, arguments) if arguments.files else nullcontext() as indexes,
-        Threads(settings.thread_count) as threads,
+        Threads(Settings(threads=arguments.threads).thread_count) as threads,
         ExitStack() as stack,
         rows_out(output, types, arguments.csv, read, force=arguments.force)
         if output is not None or arguments.csv or arguments.json
         else nullcontext() as out,
     ):
-        checker = indexes and Checker(
-            indexes,
-            asked.min_similarity,
-            asked.window,
-            asked.top,
-            asked.probes,
-            threads.map,
-            asked.measure,
-        )
         cleaning = Cleaning(arguments, read, stack, asked.top) if arguments.clean else None
-        compared = Together(asked.min_similarity, asked.window, asked.measure)
         left_out = stack.enter_context(leaving_out(asked.exclude_quotes, arguments.ignore))
-        progress.phase(f"checking {arguments.testset}")
-        testset = items(
-            arguments.testset, arguments, report.reject, progress.measure, alone=not sources
-        )
+        checking = Checking(asked, indexes, threads.map, left_out, progress)
+        progress.phase(f"checking {name}")
+        testset = items(name, arguments, report.reject, progress.measure, alone=not sources)
+        in_training: Iterable[Finding] = ()
         if cleaning:
-            testset = iter(read_items := list(testset))
-            if read_items:
-                plain = [(n, replace(one, text=left_out.of(one.text))) for n, one in read_items]
-                cleaning.clean(plain, threads.map, progress)
-        looked_for = (
-            checked(
-                testset,
-                checker,
-                sources or None,
-                missed,
-                progress,
-                arguments.max_memory,
-                STDIN not in arguments.source,
-                left_out,
-            )
-            if checker
-            else ((*one, cleaning.finding(n)) for n, one in enumerate(testset) if cleaning)
-        )
-        for number, item, finding in looked_for:
+            testset = iter(all_items := list(testset))
+            if all_items:
+                cleaning.clean([checking.counted(one) for one in all_items], threads.map, progress)
+            in_training = map(cleaning.finding, range(len(all_items)))
+        for number, item, finding in checking.findings(
+            testset,
+            in_training,
+            sources or None,
+            arguments.max_memory,
+            STDIN not in arguments.source,
+        ):
             report.arrive()
-            verdicts[finding.verdict] += 1
-            capped += finding.capped
-            unordered += finding.verdict == NOT_FOUND and finding.words_only is not None
-            if asked.each_other:
-                compared.add(number, item, left_out)
-            methods.update(finding.looked or [NOT_FOUND])
+            counts.add(finding)
             if not to_file:
                 progress.clear()
             if out:
-                for row in (flat_rows if types is FLAT else row_of)(number, item, finding):
+                for row in rows(number, item, finding):
                     out.write(row)
             elif shown := item_text(item, finding):
                 print(shown)
-            if not sources:
-                progress.add()
-        if asked.each_other:
-            progress.phase(f"comparing the items of {arguments.testset}")
-        for (number, first), second, one, is_capped in compared.pairs(
-            arguments.testset, threads.map
-        ):
-            paired[one.kind] += 1
-            capped += is_capped
+        for (number, first), second, one, capped in checking.pairs(name):
+            finding = Finding(one.kind, one.coverage, [OTHERS], [one], 1, capped)
+            counts.add_pair(finding)
             if out:
-                finding = Finding(one.kind, one.coverage, [OTHERS], [one], 1, is_capped)
-                for row in (flat_rows if types is FLAT else row_of)(number, first, finding):
+                for row in rows(number, first, finding):
                     out.write(row)
             if not out or to_file:
                 print(pair_text(first, second[1], one))
         if not report.read:
-            raise NoDocument(report.report(), [arguments.testset])
-        report.check_bad([arguments.testset], arguments.keep_going)
+            raise NoDocument(report.report(), [name])
+        report.check_bad([name], arguments.keep_going)
     report.index(report.read - report.left_out)
-    without_words = checker.without_words if checker else []
-    finds_sentences = not checker or checker.finds_sentences
-    print(
-        "\n".join(
-            [
-                *summary(arguments, report, verdicts, methods, finds_sentences),
-                *pair_summary(asked.each_other, paired),
-                *limits(capped, unordered, without_words if verdicts[NOT_FOUND] else []),
-                *(cleaning.summary() if cleaning else []),
-            ]
+    checker = checking.checker
+    lines = [
+        *counts.summary(
+            report.indexed, asked.min_similarity, not checker or checker.finds_sentences
         ),
-        file=sys.stderr if out and not to_file else sys.stdout,
-    )
-    for source, count in (+missed).items():
-        print(f"pocketindex: {missed_note(source, count)}", file=sys.stderr)
-    for line in [*report.notes, *report.reasons_text()]:
-        print(line, file=sys.stderr)
+        *([counts.pair_summary()] if asked.each_other else []),
+        *counts.limits(checker.without_words if checker else []),
+        *(cleaning.summary() if cleaning else []),
+    ]
+    print("\n".join(lines), file=sys.stderr if out and not to_file else sys.stdout)
+    notes = [f"pocketindex: {note}" for note in checking.notes()]
+    notes += [*report.notes, *report.reasons_text()]
     if report.left_out:
-        print(
-            (
-                f"pocketindex: {arguments.testset}: {were(report.left_out, 'line')} skipped, "
-                "because no item could be read there"
-            ),
-            file=sys.stderr,
+        notes.append(
+            f"pocketindex: {name}: {were(report.left_out, 'line')} skipped, "
+            "because no item could be read there"
         )
-        return 2
+    for note in notes:
+        print(note, file=sys.stderr)
     failing = VERDICTS[: VERDICTS.index(arguments.fail_on) + 1] if arguments.fail_on else ()
-    return 1 if any((verdicts + paired)[verdict] for verdict in failing) else 0
+    found = any((counts.verdicts + counts.pairs)[verdict] for verdict in failing)
+    return 2 if report.left_out else int(found)

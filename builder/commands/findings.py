@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -26,7 +25,6 @@ from pocketindex.builder.collections.findings import (
 )
 from pocketindex.builder.document import Document
 from pocketindex.builder.out.rows import Types
-from pocketindex.builder.tally import Tally
 from pocketindex.streams import printable
 from pocketindex.wording.counted import counted, have
 from pocketindex.wording.snippet import snippet
@@ -79,6 +77,31 @@ FOUND: Types = {
 FLAT: Types = {
     **{name: type for name, type in FOUND.items() if name != "evidence"},
     **{f"evidence_{name}": type for name, type in EVIDENCE.items()},
+}
+
+# What a method does, and what it may miss; {} is --min-similarity.
+MISSES = {
+    SKETCHES: (
+        "compares the item with whole documents; misses an item that is a small part of a "
+        "document, or less than {:g} similar to it"
+    ),
+    PARTS: (
+        "compares paragraphs of the item with whole documents; misses what is less than a "
+        "paragraph, or a small part of a document"
+    ),
+    PASSAGES: (
+        "looks up shingles and words of the item; without texts, misses sentences of fewer "
+        "than nine words, many of fewer than fifteen, and passages with few unchanged words in "
+        "a row"
+    ),
+    KEPT: (
+        "compares the item with documents that share shingles or rare words with it; misses "
+        "what was rewritten or translated, and edited sentences of fewer than nine words"
+    ),
+    SOURCE: (
+        "compares the item with every document; misses what was rewritten or translated, and "
+        "edited sentences of fewer than nine words"
+    ),
 }
 
 
@@ -175,86 +198,80 @@ def _likeness(one: Evidence) -> str:
     return f"similarity {one.similarity:.3f}"
 
 
-def summary(
-    arguments: argparse.Namespace,
-    report: Tally,
-    verdicts: Counter[str],
-    methods: Counter[str],
-    finds_sentences: bool,
-) -> list[str]:
-    """Return lines with the number of items of each verdict, and with what may have been missed.
+class Counts:
+    """What a run of check found: its items by verdict and by method, and its pairs by verdict."""
 
-    finds_sentences: whether the files have all that finds a sentence.
-    """
-    lines = [counted(report.indexed, "item")]
-    for verdict in VERDICTS:
-        share = 100 * verdicts[verdict] / report.indexed if report.indexed else 0
-        lines.append(f"  {verdict:10}{verdicts[verdict]:>9,}{share:>8.1f} %")
-    if not verdicts[NOT_FOUND]:
+    def __init__(self) -> None:
+        self.verdicts, self.pairs = Counter[str](), Counter[str]()
+        self._methods = Counter[str]()
+        self._capped = self._unordered = 0
+
+    def add(self, finding: Finding) -> None:
+        """Count an item."""
+        self.verdicts[finding.verdict] += 1
+        self._capped += finding.capped
+        self._unordered += finding.verdict == NOT_FOUND and finding.words_only is not None
+        self._methods.update(finding.looked or [NOT_FOUND])
+
+    def add_pair(self, finding: Finding) -> None:
+        """Count a pair of items."""
+        self.pairs[finding.verdict] += 1
+        self._capped += finding.capped
+
+    def summary(self, items: int, min_similarity: float, finds_sentences: bool) -> list[str]:
+        """Return lines with the number of items of each verdict, and with what may have been
+        missed.
+
+        finds_sentences: whether the files have all that finds a sentence.
+        """
+        lines = [counted(items, "item")]
+        for verdict in VERDICTS:
+            share = 100 * self.verdicts[verdict] / items if items else 0
+            lines.append(f"  {verdict:10}{self.verdicts[verdict]:>9,}{share:>8.1f} %")
+        if not self.verdicts[NOT_FOUND]:
+            return lines
+        lines.append('"not found" means that none of these methods found anything:')
+        lines += [
+            f"  {method}, {counted(items, 'item')}: {MISSES[method].format(min_similarity)}"
+            for method in METHODS
+            if (items := self._methods[method])
+        ]
+        if self._methods[NOT_FOUND]:
+            lines.append(
+                f"  not looked for: {counted(self._methods[NOT_FOUND], 'item')} of too few terms"
+            )
+        if not finds_sentences and SOURCE not in self._methods:
+            lines.append(
+                "  to find sentences of five words or more, build the file with "
+                "--index documents,passages,words --keep text"
+            )
         return lines
-    least = arguments.min_similarity
-    misses = {
-        SKETCHES: (
-            "compares the item with whole documents; misses an item that is a small part of a "
-            f"document, or less than {least:g} similar to it"
-        ),
-        PARTS: (
-            "compares paragraphs of the item with whole documents; misses what is less than a "
-            "paragraph, or a small part of a document"
-        ),
-        PASSAGES: (
-            "looks up shingles and words of the item; without texts, misses sentences of fewer "
-            "than nine words, many of fewer than fifteen, and passages with few unchanged words in "
-            "a row"
-        ),
-        KEPT: (
-            "compares the item with documents that share shingles or rare words with it; misses "
-            "what was rewritten or translated, and edited sentences of fewer than nine words"
-        ),
-        SOURCE: (
-            "compares the item with every document; misses what was rewritten or translated, and "
-            "edited sentences of fewer than nine words"
-        ),
-    }
-    lines.append('"not found" means that none of these methods found anything:')
-    lines += [
-        f"  {method}, {counted(methods[method], 'item')}: {misses[method]}"
-        for method in METHODS
-        if methods[method]
-    ]
-    if methods[NOT_FOUND]:
-        lines.append(f"  not looked for: {counted(methods[NOT_FOUND], 'item')} of too few terms")
-    if not finds_sentences and SOURCE not in methods:
-        lines.append(
-            "  to find sentences of five words or more, build the file with "
-            "--index documents,passages,words --keep text"
-        )
-    return lines
 
+    def pair_summary(self) -> str:
+        """Return a line with the number of pairs of each verdict."""
+        total = sum(self.pairs.values())
+        each = [f"{self.pairs[one]:,} {one}" for one in VERDICTS if self.pairs[one]]
+        verb, counts = "has" if total == 1 else "have", f": {', '.join(each)}" if each else ""
+        return f"{counted(total, 'pair')} of items {verb} something in common{counts}"
 
-def pair_summary(compared: bool, paired: Counter[str]) -> list[str]:
-    if not compared:
-        return []
-    counts = ", ".join(f"{paired[verdict]:,} {verdict}" for verdict in VERDICTS if paired[verdict])
-    total = sum(paired.values())
-    verb = "has" if total == 1 else "have"
-    number = counted(total, "pair")
-    return [f"{number} of items {verb} something in common{f': {counts}' if counts else ''}"]
+    def limits(self, without_words: Iterable[str]) -> list[str]:
+        """Return lines that say what was not examined and what is not known.
 
-
-def limits(capped: int, unordered: int, without_words: list[str]) -> list[str]:
-    """Return lines that say what was not examined and what is not known."""
-    lines = [
-        f"{path} was built without words: only longer passages are found in it"
-        for path in without_words
-    ]
-    if unordered:
-        lines.append(
-            f"for {counted(unordered, 'item')} with the verdict {NOT_FOUND}, a document has all "
-            "words of a sentence, but in an unknown order, because the file keeps no texts"
-        )
-    if capped:
-        lines.append(
-            f"{have(capped, 'item')} more matches than are looked at, so documents may be missing"
-        )
-    return lines
+        without_words: the files that have passages but no words.
+        """
+        lines = [
+            f"{path} was built without words: only longer passages are found in it"
+            for path in (without_words if self.verdicts[NOT_FOUND] else ())
+        ]
+        if self._unordered:
+            lines.append(
+                f"for {counted(self._unordered, 'item')} with the verdict {NOT_FOUND}, a document "
+                "has all words of a sentence, but in an unknown order, because the file keeps no "
+                "texts"
+            )
+        if self._capped:
+            lines.append(
+                f"{have(self._capped, 'item')} more matches than are looked at, so documents may "
+                "be missing"
+            )
+        return lines

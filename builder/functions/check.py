@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pocketindex.answers.results import Result, Results
-from pocketindex.builder.collections.contamination import Checker
 from pocketindex.builder.collections.findings import Evidence, Finding
 from pocketindex.builder.collections.options import CheckOptions
 from pocketindex.builder.document import Document
-from pocketindex.builder.functions.checking import Together, checked, missed_note
+from pocketindex.builder.functions.checking import Checking
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
 from pocketindex.builder.functions.cleaning import Cleaned, cleaned
 from pocketindex.builder.functions.documents import Documents, found_of
@@ -149,8 +148,7 @@ def check(call: CheckCall) -> Findings:
             "there is no index; give a pocket file, or clean without source, to look for the items "
             "in these documents alone"
         )
-    rows, missed = list[Checked](), Counter[str]()
-    training = None
+    rows, training, found = list[Checked](), None, list[Finding]()
     with ExitStack() as stack:
         shown = stack.enter_context(looked_at(call.progress))
         each = stack.enter_context(Threads(settings.thread_count)).map
@@ -165,51 +163,28 @@ def check(call: CheckCall) -> Findings:
         others = [] if call.clean is None else found_of(call.clean, own, alone=False)
         if source is not None or call.clean is not None:
             check_used(settings.reading, [*asked, *(collection or []), *others])
-        items_once: Iterator[tuple[int, Document]] = (
-            (numbered.numbers[-1], item) for item in numbered
-        )
+        items: Iterable[tuple[int, Document]] = ((numbered.numbers[-1], one) for one in numbered)
         ignored = [] if call.ignore is None else [call.ignore]
         left_out = stack.enter_context(leaving_out(call.exclude_quotes, ignored))
-        looked_for: Iterable[tuple[int, Document, Finding]] = ()
+        indexes = None if call.index is None else opened(call.index, stack)
+        run = Checking(call, indexes, each, left_out, shown)
         if call.clean is not None:
-            read = list(items_once)
-            plain = [(n, replace(item, text=left_out.of(item.text))) for n, item in read]
+            items = list(items)
             training, found = cleaned(
-                Numbered(others, Tally(), shown), plain, call.top, each, stack
-            )
-            items_once = iter(read)
-            looked_for = ((*item, one) for item, one in zip(read, found, strict=True))
-        if call.index is not None:
-            checker = Checker(
-                opened(call.index, stack),
-                call.min_similarity,
-                call.window,
+                Numbered(others, Tally(), shown),
+                [run.counted(one) for one in items],
                 call.top,
-                call.probes,
                 each,
-                call.measure,
+                stack,
             )
-            looked_for = checked(
-                items_once,
-                checker,
-                collection,
-                missed,
-                shown,
-                settings.max_memory,
-                left_out=left_out,
-            )
-        compared = Together(call.min_similarity, call.window, call.measure)
-        for number, item, one in looked_for:
+        for number, item, one in run.findings(items, found, collection, settings.max_memory):
             report.arrive()
-            shown.add()
             rows.append(row_of(item, number, one))
-            if call.each_other:
-                compared.add(number, item, left_out)
         pairs = tuple(
             ItemPair(first.id, second.id, one.kind, one, (number, other))
-            for (number, first), (other, second), one, _ in compared.pairs("items", each)
+            for (number, first), (other, second), one, _ in run.pairs("items")
         )
-    report.notes += [missed_note(source, count) for source, count in (+missed).items()]
+    report.notes += run.notes()
     report.index(len(rows))
     log(report)
     return Findings(tuple(rows), report.report(), pairs, training)
