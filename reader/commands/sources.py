@@ -52,9 +52,10 @@ Places are in code points of the text. "common" is present if the passages are v
 them it has the place in the document, the share of its words that were edited, and the number of
 documents that have a sentence of it word for word. "phrases_only" is true for a source whose
 passages are all shorter than nine words. "text_coverage" is the share of the text that all sources
-cover together, and "sources" is their number. --top limits only how many are listed. A document
-that has all words of a sentence, in an unknown order, gets a line whose rank is null: {"rank":
-null, "id": ..., "title": ..., "url": ..., "file": ..., "words_only": [start, end], "documents": 3}.
+cover together, and "sources" is their number. --top limits only how many are listed. "left_out" is
+the share of the text that --exclude-quotes and --ignore leave out, if there is any. A document that
+has all words of a sentence, in an unknown order, gets a line whose rank is null: {"rank": null,
+"id": ..., "title": ..., "url": ..., "file": ..., "words_only": [start, end], "documents": 3}.
 A passage that very many documents have gets such a line, too, with up to three of these documents:
 {"rank": null, "frequent": [start, end], "documents": 3012, "examples": [...], "verified": true}.
 
@@ -77,6 +78,7 @@ ROW = (
     "phrases_only",
     "text_coverage",
     "sources",
+    "left_out",
     "words_only",
     "documents",
     "frequent",
@@ -139,6 +141,7 @@ def run(arguments: argparse.Namespace) -> int:
         spans = quotations(text) if arguments.exclude_quotes else []
         for file in arguments.ignore:
             spans += import_module(_LEFT_OUT).shared_passages(text, file)
+        left_out = sum(end - start for start, end in joined(spans)) / (len(text) or 1)
         found, several = indexes.sources(text, arguments.top, leave_out=spans), indexes.several
         if html:
             with html.open() as out:
@@ -149,6 +152,8 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.json or arguments.csv:
         show = row_printer(arguments.csv, ROW)
         whole = {"text_coverage": round(found.coverage, 4), "sources": found.total}
+        if spans:
+            whole["left_out"] = round(left_out, 4)
         for rank, one in enumerate(found, 1):
             show({"rank": rank, **one.as_dict(), **whole})
         for words in found.words_only:
@@ -165,8 +170,7 @@ def run(arguments: argparse.Namespace) -> int:
             place = (frequent.start, frequent.end)
             print(f"       {frequent.start}-{frequent.end}  {_words(text, place)}")
     if spans:
-        left = sum(end - start for start, end in joined(spans)) / len(text)
-        print(f"{left:.0%} of the text is left out", file=sys.stderr)
+        print(f"{left_out:.0%} of the text is left out", file=sys.stderr)
     print(found.summary(), file=sys.stderr)
     return 0 if found or found.words_only or found.frequent else 1
 

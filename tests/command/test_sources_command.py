@@ -224,8 +224,9 @@ def test_quotations_and_drafts_are_left_out(
     assert found("--exclude-quotes") == {"d2", "d4"}
     assert found("--ignore", tmp_path / "draft.txt") == {"d2", "d3"}
     assert found("--exclude-quotes", "--ignore", tmp_path / "draft.txt") == {"d2"}
-    _, _, said = asked(capsys, whole, tmp_path / "t.txt", "--exclude-quotes")
+    _, rows, said = asked(capsys, whole, tmp_path / "t.txt", "--exclude-quotes")
     assert said.startswith("33% of the text is left out\n")
+    assert {f"{row['left_out']:.2f}" for row in rows} == {"0.33"}
 
 
 def test_a_file_to_ignore_that_has_no_document_is_an_error(
