@@ -72,8 +72,8 @@ class Dedup(Reading, DedupOptions):
         super().__post_init__()
         if self.prefer is not None:
             raise self.refused(
-                "{prefer} is {0}, and on Spark no column is preferred; omit it, and name the column "
-                "in order: of near-duplicates, the first in this order is kept",
+                "{prefer} is {0}, and on Spark no column is preferred; omit it, and name the "
+                "column in order: of near-duplicates, the first in this order is kept",
                 repr(self.prefer),
             )
 

@@ -51,7 +51,8 @@ def in_one_task(
     columns: Columns,
 ) -> tuple[Any, Told] | None:
     """Return what a task makes of all documents of a small DataFrame, rows with these columns, and
-    what it tells of them; None if the DataFrame is not small. work: gets the documents in their
+    what it tells of them; None if the DataFrame is not small, or has no row, of which Spark makes
+    no task. work: gets the documents in their
     order and a folder for temporary files.
 
     Tells report what was left out. Raises what read (reading.py) does.
@@ -64,7 +65,8 @@ def in_one_task(
     fields = replace(settings.fields, date=None)
     task = partial(_task, work, fields, examples_of(settings, report), columns, _MORE * SMALL)
     made = kept_on_disk(rows.mapInArrow(task, schema_of({**columns, "told": "string"})), stack)
-    told = json.loads(made.where("told is not null").first().told)
+    last = made.where("told is not null").first()
+    told = json.loads(last.told) if last is not None else None
     if told is None:
         return None
     report.arrive(told["documents"])
