@@ -23,11 +23,11 @@ from pocketindex.builder.spill.chunks.document_batch import LANGUAGE
 from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.options import option
+from pocketindex.spark.alone.one_task import ROWS, Told, how_of, in_one_task
 from pocketindex.spark.corpus import compared
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.near import MOST_NEAR, edges_of
-from pocketindex.spark.one_task import ROWS, Told, how_of, in_one_task
 from pocketindex.spark.reading import Read, ids, numbered, read
 from pocketindex.spark.rounds import decided
 from pocketindex.spark.stages import kept_on_disk, pyarrow, rows, schema_of

@@ -21,12 +21,12 @@ from pocketindex.builder.settings import Settings
 from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.options import option
+from pocketindex.spark.alone.listed import COLUMNS, left, listed
+from pocketindex.spark.alone.one_task import Told, how_of, in_one_task
 from pocketindex.spark.corpus import compared
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.near import MOST_NEAR, edges_of
-from pocketindex.spark.one_task import Told, how_of, in_one_task
-from pocketindex.spark.pairs_listed import COLUMNS, left, listed
 from pocketindex.spark.reading import ids, numbered, read
 from pocketindex.spark.stages import kept_on_disk, pyarrow, rows, schema_of
 from pocketindex.spark.texts import compared_columns, documents_of
@@ -228,7 +228,7 @@ def _near(members: Any, joined: Any, most: int) -> Any:
 
 
 def _left_of(members: Any, joined: Any, most: int, stack: ExitStack) -> list[str]:
-    """What is said of pairs that are not listed (pairs_listed.py)."""
+    """What is said of pairs that are not listed (alone/listed.py)."""
     large = kept_on_disk(members.groupBy("text").count().where(f"count > {most}"), stack)
     sizes = np.array([row["count"] for row in large.select("count").collect()], np.int64)
     if not len(sizes):

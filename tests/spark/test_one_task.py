@@ -10,7 +10,7 @@ from typing import Any
 import pocketindex
 import pyarrow
 import pytest
-from pocketindex.spark import one_task
+from pocketindex.spark.alone import one_task
 from pyarrow import parquet
 from test_spark_measures import Rows, dropped_of, pairs_of, reports
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from pocketindex.builder.collections.corpus import Corpus, Numbers
-from pocketindex.spark.one_task import ROWS
+from pocketindex.spark.alone.one_task import ROWS
 from pocketindex.spark.stages import pyarrow
 
 COLUMNS = {"a": "string", "b": "string", "similarity": "double", "kind": "string"}
