@@ -20,19 +20,17 @@ def replayed(path: str, types: Types, given: Sources) -> Decision:
     documents; SourceError, OSError.
     """
     dropped = dict[tuple[str, int], dict[str, Any]]()
-    checksums = given.checksums()
+    checksums = dict[str, str]()  # of the sources of the report
     for number, row in enumerate(rows_of(path, types), 1):
         match row:
             case {"kind": kind, "id": str(), "source": str(source), "line": int(line)} if (
                 kind in KINDS[EXACT:]
             ):
                 dropped[source, line] = row
-                has = checksums.get(source)
-                if has is not None and row.get("source_checksum", has) != has:
-                    raise ValueError(
-                        f"{path}: {source} has changed since this report was written; give the "
-                        "source as it was, or deduplicate again"
-                    )
+                if row.get("source_checksum") is not None:
+                    checksums[source] = row["source_checksum"]
+            case {"kind": "source", "source": str(source), "source_checksum": str(checksum)}:
+                checksums[source] = checksum
             case {"kind": "skipped", "place": str()}:
                 pass
             case _:
@@ -45,6 +43,8 @@ def replayed(path: str, types: Types, given: Sources) -> Decision:
             f"{twice[0]} is given twice, so a line of {path} does not tell which document it is "
             "of; give each source once"
         )
+    if checksums:
+        _check_sources(path, checksums, given.checksums())
     count = len(given)
     decision = Decision(np.zeros(count, np.uint8), np.arange(count), np.ones(count))
     for document in range(count):
@@ -57,6 +57,26 @@ def replayed(path: str, types: Types, given: Sources) -> Decision:
     for (source, place), found in dropped.items():
         raise ValueError(_is_of_others(path, source, place, found["id"]))
     return decision
+
+
+def _check_sources(path: str, before: dict[str, str], now: dict[str, str]) -> None:
+    """Raise ValueError if the sources of a report are not those that are given. before, now: their
+    checksums.
+    """
+    if other := [source for source in before if source not in now]:
+        raise ValueError(
+            f"{path}: it is of {other[0]}, which is not given; give the sources as they were "
+            "given for the report"
+        )
+    if other := [source for source in now if source not in before]:
+        raise ValueError(
+            f"{path}: it is not of {other[0]}; give the sources as they were given for the report"
+        )
+    if other := [source for source, checksum in before.items() if now[source] != checksum]:
+        raise ValueError(
+            f"{path}: {other[0]} has changed since this report was written; give the source as it "
+            "was, or deduplicate again"
+        )
 
 
 def _is_of_others(path: str, source: str, line: int, id: str) -> str:

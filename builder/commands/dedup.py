@@ -121,8 +121,9 @@ The report has a line for each document that was dropped: {"id": its id, "source
 "kept_line": its line there, "cluster": a number that all documents dropped for the same one have,
 "kind": "exact" or "near", "similarity": ...}. If the kept document is one of --against, "kept_line"
 is only known if it comes from a file of --save-shingles. Lines for what holds no document come
-first: {"place": "docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}. --replay refuses
-a source with another checksum.
+first: {"place": "docs.jsonl:7", "kind": "skipped", "reason": ..., "detail": ...}. A source of which
+nothing was dropped has a line at the end: {"source": ..., "source_checksum": ..., "kind":
+"source"}. --replay refuses a source with another checksum, and other sources.
 
 A file that --save-shingles has written has about 8 bytes for each word. It serves --measure jaccard
 and containment with any --min-similarity, in place of the documents that it was made from.

@@ -12,11 +12,17 @@ from pocketindex.arguments import is_stdio
 from pocketindex.builder.collections import comparison
 from pocketindex.builder.collections.options import PairsOptions
 from pocketindex.builder.collections.pairs import clusters
+from pocketindex.builder.collections.passing.folders import with_records
 from pocketindex.builder.commands.arguments.records import (
     add_bad_record_arguments,
     add_force_argument,
 )
-from pocketindex.builder.commands.arguments.sources import add_source_arguments, check_read, sources
+from pocketindex.builder.commands.arguments.sources import (
+    add_source_arguments,
+    check_read,
+    options,
+    sources,
+)
 from pocketindex.builder.commands.arguments.work import add_work_arguments
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.functions.pairs import compared
@@ -82,6 +88,9 @@ the same; the last line says which share of the pairs is expected in the list, b
 "exact" means equal sketches of texts with equal identity bits. If a file is scanned by default (see
 `info`), no pair that its sketches show is missed; otherwise one or two in a hundred are, in a file
 of 2,000,000 documents.
+
+A folder gives the documents of its files, as `build` reads them, and the records of its files of
+JSON Lines, Parquet and Arrow, as `dedup` reads them.
 
 Pairs are listed in the order of the later document, then of the earlier one: {"a": earlier id, "b":
 later id, "similarity": ..., "kind": "exact" or "near"}. Many copies of one document make many
@@ -151,11 +160,13 @@ def _compared(
     stack: ExitStack, arguments: argparse.Namespace, progress: Progress
 ) -> comparison.Comparison:
     settings = Settings(max_memory=arguments.max_memory, threads=arguments.threads)
-    given = (
-        stack.enter_context(Index(arguments.source[0]))
-        if is_pocket(arguments.source[0])
-        else Numbered(sources(arguments), Tally(arguments.strict), progress, arguments.keep_going)
-    )
+    given: Index | Numbered
+    if is_pocket(arguments.source[0]):
+        given = stack.enter_context(Index(arguments.source[0]))
+    else:
+        report, how = Tally(arguments.strict), options(arguments)
+        found, report.notes = with_records(sources(arguments), how, arguments.output)
+        given = Numbered(found, report, progress, arguments.keep_going)
     return compared(stack, given, chosen(PairsOptions, arguments), progress, settings)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 from pocketindex.builder.collections.dedup import KEPT, KINDS, NEAR, Decision
-from pocketindex.builder.collections.passing.listing import Listing
+from pocketindex.builder.collections.passing.listing import SOURCE, Listing
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.tally import Tally
@@ -37,13 +37,15 @@ LISTED: Types = {
 def list_removals(
     named: Callable[[int], Named], decision: Decision, checksums: Mapping[str, str], out: Listing
 ) -> None:
-    """Write a line for each document that was dropped to the report. named: what people know a
-    document by; checksums: of what was read of each source, by which a replay knows it again.
+    """Write a line for each document that was dropped to the report, and then for each source of
+    which none was. named: what people know a document by; checksums: of what was read of each
+    source, by which a replay knows it again.
     """
-    clusters = dict[int, int]()
+    clusters, whole = dict[int, int](), dict(checksums)
     for document in np.flatnonzero(decision.verdicts != KEPT).tolist():
         kept = int(decision.keepers[document])
         own, other = named(document), named(kept)
+        whole.pop(own.source, None)
         out.write(
             id=own.id,
             source=own.source,
@@ -56,6 +58,8 @@ def list_removals(
             kind=KINDS[decision.verdicts[document]],
             similarity=float(decision.similarities[document]),
         )
+    for source, checksum in whole.items():
+        out.write(source=source, source_checksum=checksum, kind=SOURCE)
 
 
 def samples(named: Callable[[int], Named], decision: Decision) -> list[str]:

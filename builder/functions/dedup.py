@@ -15,7 +15,7 @@ from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import DedupOptions
 from pocketindex.builder.document import Document
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
-from pocketindex.builder.functions.documents import Documents, found_of
+from pocketindex.builder.functions.documents import Documents, records_of
 from pocketindex.builder.functions.kept import Kept
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
@@ -99,7 +99,7 @@ def dedup(call: DedupCall) -> Deduplicated:
         fields = replace(settings.fields, date=preferences.field, dated_by="prefer")
         settings = replace(settings, fields=fields)
     with looked_at(call.progress) as shown, tempfile.TemporaryDirectory() as folder:
-        given = Numbered(found_of(call.documents, settings), report, shown)
+        given = Numbered(records_of(call.documents, settings, report), report, shown)
 
         def preferred() -> Iterator[Document]:
             for document in given:

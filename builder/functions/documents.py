@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import IO, Any, Protocol, TypeAlias
 
+from pocketindex.builder.collections.passing.folders import with_records
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs import given
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.tally import Tally
 
 
 class Table(Protocol):
@@ -66,3 +68,11 @@ def found_of(
     """
     fields = replace(settings.fields, needs_id=needs_id)
     return given.find_given(documents, replace(settings.reading, fields=fields), alone)
+
+
+def records_of(documents: Documents, settings: Settings, report: Tally) -> given.Found:
+    """Return what found_of does, with each file of many records in a folder; the report gets notes
+    of files that are left out.
+    """
+    found, report.notes = with_records(found_of(documents, settings), settings.reading)
+    return found

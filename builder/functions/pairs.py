@@ -15,7 +15,7 @@ from pocketindex.builder.collections import comparison
 from pocketindex.builder.collections.options import Comparing, PairsOptions
 from pocketindex.builder.collections.pairs import Pair, clusters
 from pocketindex.builder.functions.choices import Reading, Shown, settings_of
-from pocketindex.builder.functions.documents import Documents, found_of
+from pocketindex.builder.functions.documents import Documents, records_of
 from pocketindex.builder.functions.looked_at import log, looked_at
 from pocketindex.builder.functions.numbered import Numbered
 from pocketindex.builder.progress import Progress
@@ -118,7 +118,7 @@ def pairs(call: PairsCall) -> Pairs:
         given: Index | Numbered = (
             documents
             if isinstance(documents, Index)
-            else Numbered(found_of(documents, settings), report, shown)
+            else Numbered(records_of(documents, settings, report), report, shown)
         )
         found = compared(stack, given, call, shown, settings)
         numbers: Sequence[int] = range(found.count)

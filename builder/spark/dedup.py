@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from pocketindex.builder.collections.dedup import KINDS, Decision, decide
-from pocketindex.builder.collections.options import COSINE, DedupOptions
+from pocketindex.builder.collections.keep import preference
+from pocketindex.builder.collections.measures import corpus_of
+from pocketindex.builder.collections.options import COSINE, Comparing, DedupOptions
+from pocketindex.builder.document import Document
 from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
+from pocketindex.builder.spill.chunks.document_batch import LANGUAGE
 from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.options import option
+from pocketindex.spark.alone.one_task import ROWS, Told, how_of, in_one_task
 from pocketindex.spark.corpus import compared
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.near import MOST_NEAR, edges_of
-from pocketindex.spark.reading import Read, ids, numbered
+from pocketindex.spark.reading import Read, ids, numbered, read
 from pocketindex.spark.rounds import decided
 from pocketindex.spark.stages import kept_on_disk, pyarrow, rows, schema_of
-from pocketindex.spark.texts import documents_of, texts_of
+from pocketindex.spark.texts import compared_columns, documents_of
 
 _DECIDED = {
     "id": "string",
@@ -33,7 +41,7 @@ _DECIDED = {
     "wanted": "boolean",
     "kind": "string",
 }
-_NO_DATE = "keep is 'newest', and no document has a date; name the column with date=..."
+_DROPPED = {"id": "string", "kept": "string", "similarity": "double", "kind": "string"}
 
 
 class Deduplicated(Found):
@@ -59,6 +67,15 @@ class Dedup(Reading, DedupOptions):
         least=1,
         only_with=("measure", COSINE),
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.prefer is not None:
+            raise self.refused(
+                "{prefer} is {0}, and on Spark no column is preferred; omit it, and name the "
+                "column in order: of near-duplicates, the first in this order is kept",
+                repr(self.prefer),
+            )
 
 
 @takes(Dedup)
@@ -93,8 +110,8 @@ def _by_cosine(
     """The documents that go, those that stay, and what is said of these."""
     given = documents_of(call.frame, settings, report, stack, call.order, call.keep)
     dated = "preference < double('infinity')"
-    if call.keep == "newest" and given.count and given.documents.where(dated).isEmpty():
-        raise ValueError(_NO_DATE)
+    if call.keep == "newest" and given.count:
+        _check_dated(call, given.count, not given.documents.where(dated).isEmpty())
     edges = edges_of(given.texts, call.least, call.probes, call.most_near, settings, stack)
     report.index(given.count)
     found = decided(given.documents, edges.edges, stack)
@@ -106,10 +123,17 @@ def _by_common(
     call: Dedup, settings: Settings, report: Tally, stack: ExitStack
 ) -> tuple[Any, Any, list[str]]:
     """The same by what texts have in common."""
-    found = texts_of(call.frame, settings, report, stack, call.order, call.keep)
+    frame, settings = compared_columns(call.frame, settings, call.keep)
+    work = partial(_work, how_of(call), settings, call.keep)
+    if small := in_one_task(frame, settings, report, stack, call.order, work, _DROPPED):
+        rows, told = small
+        _check_dated(call, told["documents"], told["dated"])
+        report.index(told["documents"])
+        stays = rows.where("kept is null").select("id")
+        return rows.where("kept is not null"), stays, told["notes"]
+    found = read(frame, settings, report, stack, call.order)
     with compared(found, call, settings, call.keep) as (corpus, preferences):
-        if call.keep == "newest" and found.count and min(preferences) == float("inf"):
-            raise ValueError(_NO_DATE)
+        _check_dated(call, found.count, _dated(preferences))
         decision = decide(corpus, preferences)
         notes = [*corpus.hint(), *corpus.notes()]
     report.index(found.count)
@@ -117,6 +141,43 @@ def _by_common(
     keepers = some.where("keeper = number").selectExpr("number keeper", "id kept", "wanted")
     gone = some.where("keeper <> number").join(keepers.where("wanted"), "keeper")
     return gone.select("id", "kept", "similarity", "kind"), keepers.selectExpr("kept id"), notes
+
+
+def _check_dated(call: Dedup, documents: int, dated: bool) -> None:
+    if call.keep == "newest" and documents and not dated:
+        raise ValueError(
+            "keep is 'newest', and no document has a date; name the column with date=..."
+        )
+
+
+def _dated(preferences: array[float]) -> bool:
+    return min(preferences, default=float("inf")) < float("inf")
+
+
+def _work(
+    how: Comparing, settings: Settings, policy: str, documents: Iterator[Document], folder: Path
+) -> Generator[Any, None, Told]:
+    """Yield what becomes of each document, as a task does it alone."""
+    ids, preferences = list[str](), array("d")
+
+    def preferred() -> Iterator[Document]:
+        for document in documents:
+            ids.append(document.id)
+            date = document.lang[:LANGUAGE] or None
+            preferences.append(preference(policy, document.text, date))
+            yield document
+
+    with corpus_of(preferred(), folder, how, Progress(form="none"), settings) as corpus:
+        decision = decide(corpus, preferences)
+        notes = [*corpus.hint(), *corpus.notes()]
+    arrow = pyarrow()
+    named = arrow.array(ids, arrow.string())
+    keepers = arrow.array(decision.keepers, mask=decision.stays)
+    kinds = arrow.array(KINDS).take(arrow.array(decision.verdicts))
+    similarities = arrow.array(decision.similarities)
+    columns = [named, named.take(keepers), similarities, kinds]
+    yield from arrow.table(columns, names=list(_DROPPED)).to_batches(max_chunksize=ROWS)
+    return {"documents": len(ids), "dated": _dated(preferences), "notes": notes}
 
 
 def _with_ids(found: Read, decision: Decision, stack: ExitStack) -> Any:

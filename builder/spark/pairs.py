@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.collections.corpus import Corpus
-from pocketindex.builder.collections.options import COSINE, PairsOptions
+from pocketindex.builder.collections.corpus import Corpus, Numbers
+from pocketindex.builder.collections.measures import corpus_of
+from pocketindex.builder.collections.options import COSINE, Comparing, PairsOptions
+from pocketindex.builder.document import Document
 from pocketindex.builder.functions.choices import Reading, settings_of
+from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.tally import Tally
 from pocketindex.keywords import takes
 from pocketindex.options import option
+from pocketindex.spark.alone.listed import COLUMNS, left, listed
+from pocketindex.spark.alone.one_task import Told, how_of, in_one_task
 from pocketindex.spark.corpus import compared
 from pocketindex.spark.found import Found
 from pocketindex.spark.frames import check_frame
 from pocketindex.spark.near import MOST_NEAR, edges_of
-from pocketindex.spark.reading import ids, numbered
+from pocketindex.spark.reading import ids, numbered, read
 from pocketindex.spark.stages import kept_on_disk, pyarrow, rows, schema_of
-from pocketindex.spark.texts import documents_of, texts_of
+from pocketindex.spark.texts import compared_columns, documents_of
 
 MOST_EQUAL = 1_000  # documents of one text that are paired with each other
 _MEMBERS = {"text": "long", "number": "long", "id": "string", "place": "long"}
@@ -73,11 +79,35 @@ def pairs(call: Pairs) -> Found:
     most_equal = call.most_equal
     settings, report = settings_of(call), Tally()
     with ExitStack() as stack:
-        found = _by_cosine if call.measure == COSINE else _by_common
-        members, joined, notes = found(call, settings, report, stack)
+        if call.measure == COSINE:
+            members, joined, notes = _by_cosine(call, settings, report, stack)
+            notes += _left_of(members, joined, most_equal, stack)
+        else:
+            frame, settings = compared_columns(call.frame, settings)
+            work = partial(_work, how_of(call), settings, most_equal)
+            if small := in_one_task(frame, settings, report, stack, call.order, work, COLUMNS):
+                rows, told = small
+                report.index(told["documents"])
+                return Found(rows, report, told["notes"], stack.pop_all())
+            members, joined, notes = _by_common(call, frame, settings, report, stack)
         rows = _equal(members, most_equal).unionByName(_near(members, joined, most_equal))
-        notes += _notes(members, joined, most_equal, stack)
         return Found(rows, report, notes, stack.pop_all())
+
+
+def _work(
+    how: Comparing, settings: Settings, most: int, documents: Iterator[Document], folder: Path
+) -> Generator[Any, None, Told]:
+    """Yield the pairs of documents, as a task does it alone."""
+    ids = list[str]()
+
+    def named() -> Iterator[Document]:
+        for document in documents:
+            ids.append(document.id)
+            yield document
+
+    with corpus_of(named(), folder, how, Progress(form="none"), settings) as corpus:
+        said = yield from listed(corpus, ids, most)
+        return {"documents": len(ids), "notes": [*corpus.hint(), *corpus.notes(), *said]}
 
 
 def _by_cosine(
@@ -100,19 +130,22 @@ def _by_cosine(
 
 
 def _by_common(
-    call: Pairs, settings: Settings, report: Tally, stack: ExitStack
+    call: Pairs, frame: Any, settings: Settings, report: Tally, stack: ExitStack
 ) -> tuple[Any, Any, list[str]]:
     """The same by what texts have in common. A text that is near to no other one, of one document,
     is left out.
     """
-    found = texts_of(call.frame, settings, report, stack, call.order)
+    found = read(frame, settings, report, stack, call.order)
     with compared(found, call, settings) as (corpus, _):
-        joined, near = _joined(call.frame.sparkSession, corpus)
+        joined, ones, twos = _joined(call.frame.sparkSession, corpus)
         text_of = np.array(corpus.text_of, np.int64)
-        notes = [*corpus.hint(), *corpus.notes()]
+        sizes = np.bincount(text_of)
+        is_large = sizes > call.most_equal
+        cut = int((is_large[ones] | is_large[twos]).sum())
+        notes = [*corpus.hint(), *corpus.notes(), *left(sizes, cut, call.most_equal)]
     report.index(found.count)
-    wanted = np.bincount(text_of) > 1
-    wanted[near] = True
+    wanted = sizes > 1
+    wanted[ones] = wanted[twos] = True
     of = np.where(wanted[text_of], text_of, -1)
     place = _places(text_of)
     sent = call.frame.sparkSession.sparkContext.broadcast((of, place))
@@ -122,8 +155,8 @@ def _by_common(
     return kept_on_disk(members, stack), joined, notes
 
 
-def _joined(session: Any, corpus: Corpus) -> tuple[Any, Any]:
-    """The texts that are near, as a DataFrame, and the numbers of all of them."""
+def _joined(session: Any, corpus: Corpus) -> tuple[Any, Numbers, Numbers]:
+    """The texts that are near, as a DataFrame, and the numbers of the first and the second ones."""
     ones, twos, similarities = array("q"), array("q"), array("d")
     for text, (others, alike) in enumerate(corpus.pairs()):
         if others:
@@ -133,7 +166,7 @@ def _joined(session: Any, corpus: Corpus) -> tuple[Any, Any]:
     arrow = pyarrow()
     columns = {"one": ones, "two": twos, "similarity": similarities}
     table = arrow.table({name: arrow.array(np.array(own)) for name, own in columns.items()})
-    return session.createDataFrame(table), np.array(ones + twos, np.int64)
+    return session.createDataFrame(table), np.array(ones), np.array(twos)
 
 
 def _places(text_of: Any) -> Any:
@@ -194,27 +227,12 @@ def _near(members: Any, joined: Any, most: int) -> Any:
     )
 
 
-def _notes(members: Any, joined: Any, most: int, stack: ExitStack) -> list[str]:
-    """What is not listed of texts that very many documents have."""
-    sizes = kept_on_disk(members.groupBy("text").count().where(f"count > {most}"), stack)
-    (texts, documents, left) = sizes.selectExpr(
-        "count(*)",
-        "sum(count)",
-        f"sum((count - {most}) * (count - {most} - 1) div 2 + (count - {most}) * ({most} - 1))",
-    ).first()
-    notes = []
-    if texts:
-        notes.append(
-            f"{texts:,} texts have more than {most:,} documents, {documents:,} in all: of the "
-            f"pairs of equal ones {left:,} are not listed, where neither is the first; most_equal "
-            "sets it"
-        )
-        ends = [sizes.selectExpr(f"text {name}", f"count {name}_count") for name in ("one", "two")]
-        large = joined.join(ends[0], "one", "left").join(ends[1], "two", "left")
-        hidden = large.where("one_count is not null or two_count is not null").count()
-        if hidden:
-            notes.append(
-                f"{hidden:,} near texts have such a text among them: only its first {most:,} "
-                "documents are paired with those of the other"
-            )
-    return notes
+def _left_of(members: Any, joined: Any, most: int, stack: ExitStack) -> list[str]:
+    """What is said of pairs that are not listed (alone/listed.py)."""
+    large = kept_on_disk(members.groupBy("text").count().where(f"count > {most}"), stack)
+    sizes = np.array([row["count"] for row in large.select("count").collect()], np.int64)
+    if not len(sizes):
+        return []
+    ends = [large.selectExpr(f"text {name}", f"count {name}_count") for name in ("one", "two")]
+    beside = joined.join(ends[0], "one", "left").join(ends[1], "two", "left")
+    return left(sizes, beside.where("one_count is not null or two_count is not null").count(), most)

@@ -74,8 +74,7 @@ def read(
     """
     check_no_source(settings.reading)
     chosen = _in_order(frame, settings.fields, order, partitions)
-    every = settings.strict or report.skipped_list is not None
-    task = partial(_documents, replace(settings.fields, date=None), 1 << 62 if every else EXAMPLES)
+    task = partial(_documents, replace(settings.fields, date=None), examples_of(settings, report))
     batches = kept_on_disk(chosen.mapInArrow(task, schema_of(COLUMNS)), stack)
     firsts = dict[int, int]()
     count = 0
@@ -87,12 +86,22 @@ def read(
         count, size = count + row["count"], size + row["size"]
         report.arrive(row["count"])
         if row.said:
-            place = _tell(json.loads(row.said), place, report)
+            place = tell(json.loads(row.said), place, report)
     return Read(batches, firsts, count, size)
 
 
 def _in_order(frame: Any, fields: Fields, order: str | None, partitions: int | None) -> Any:
     """The columns that become documents, sorted."""
+    keys, own = order_of(frame, fields, order)
+    # Equal ids come to one part: where only these are the order, they lie side by side.
+    parted = frame.repartitionByRange(*([partitions] if partitions else []), *keys)
+    return parted.sortWithinPartitions(*keys, *own).select(*own)
+
+
+def order_of(frame: Any, fields: Fields, order: str | None) -> tuple[list[Any], list[Any]]:
+    """Return what the rows are ordered by, and the columns that become documents, by which equal
+    rows are ordered.
+    """
     arrow = needed("pyarrow", "spark", SOURCE, "its rows are Arrow")
     from pyspark.sql import functions
 
@@ -105,14 +114,17 @@ def _in_order(frame: Any, fields: Fields, order: str | None, partitions: int | N
     keys = [columns[names["id"]].cast("string")]
     if order is not None:
         keys.insert(0, functions.col(_quoted(order)))
-    # Equal ids come to one part: where only these are the order, they lie side by side.
-    parted = frame.repartitionByRange(*([partitions] if partitions else []), *keys)
-    own = list(columns.values())
-    return parted.sortWithinPartitions(*keys, *own).select(*own)
+    return keys, list(columns.values())
 
 
 def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
+
+
+def examples_of(settings: Settings, report: Tally) -> int:
+    """Return how many records of each reason a part names."""
+    every = settings.strict or report.skipped_list is not None
+    return 1 << 62 if every else EXAMPLES
 
 
 def _documents(fields: Fields, most_said: int, batches: Iterable[Any]) -> Iterator[Any]:
@@ -121,7 +133,7 @@ def _documents(fields: Fields, most_said: int, batches: Iterable[Any]) -> Iterat
     from pyspark import TaskContext
 
     part = TaskContext.get().partitionId()
-    said = _Said(most_said)
+    said = Said(most_said)
     place = Place()
     filling = Filling()
     for batch in batches:
@@ -209,7 +221,7 @@ def numbered(firsts: dict[int, int], batches: Iterable[Row]) -> Iterator[tuple[i
         at += row["count"]
 
 
-class _Said:
+class Said:
     """Counts what a part says of its records, with the first ones of each reason."""
 
     def __init__(self, most: int) -> None:
@@ -227,7 +239,7 @@ class _Said:
         return json.dumps([records, self._counts, self._examples])
 
 
-def _tell(said: Any, before: int, report: Tally) -> int:
+def tell(said: Any, before: int, report: Tally) -> int:
     """Tell a report what a part says, which has so many records before it. Returns how many there
     are up to its end.
     """

@@ -13,7 +13,7 @@ from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.chunks.chunk import Details
 from pocketindex.builder.tally import Tally
-from pocketindex.spark.reading import Read, details, numbered, read, texts
+from pocketindex.spark.reading import details, numbered, read, texts
 from pocketindex.spark.stages import arrow_batch, kept_on_disk, rows, schema_of
 
 _DOCUMENTS = {"number": "long", "id": "string", "digest": "binary", "preference": "double"}
@@ -32,18 +32,11 @@ class Documents:
     count: int
 
 
-def texts_of(
-    frame: Any,
-    settings: Settings,
-    report: Tally,
-    stack: ExitStack,
-    order: str | None,
-    policy: str = "first",
-) -> Read:
-    """Read ids and texts, in the order of a column and their ids, or of these alone.
+def compared_columns(frame: Any, settings: Settings, policy: str = "first") -> tuple[Any, Settings]:
+    """Return the DataFrame, and settings that name of its columns ids and texts alone.
 
     policy: of keep.py; for "newest" the settings name the date, which comes along as the language
-    of the documents. Raises what read does.
+    of the documents.
     """
     fields = settings.fields
     if policy == "newest" and fields.date is not None:
@@ -51,7 +44,7 @@ def texts_of(
         fields = Fields(id=fields.id, text=fields.text, lang=fields.date)
     else:
         fields = Fields(id=fields.id, text=fields.text)
-    return read(frame, replace(settings, fields=fields), report, stack, order)
+    return frame, replace(settings, fields=fields)
 
 
 def documents_of(
@@ -68,7 +61,7 @@ def documents_of(
     """
     from pyspark.sql import functions
 
-    found = texts_of(frame, settings, report, stack, order, policy)
+    found = read(*compared_columns(frame, settings, policy), report, stack, order)
 
     def document(number: int, text: bytes, own: Details) -> tuple[Any, ...]:
         said = text.decode()

@@ -115,6 +115,11 @@ def test_the_newest_is_kept(spark: Any, documents: Rows) -> None:
         pocketindex.spark.dedup(undated, keep="newest", date="day")
 
 
+def test_a_column_that_is_preferred_is_refused(frame: Any) -> None:
+    with pytest.raises(ValueError, match="prefer is 'text', and on Spark no column is preferred"):
+        pocketindex.spark.dedup(frame, prefer="text")
+
+
 def test_how_it_is_parted_changes_nothing(
     frame: Any, documents: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,13 +7,11 @@ from typing import NamedTuple
 
 from pocketindex.arguments import is_file
 from pocketindex.builder.collections.corpus import digest_of
-from pocketindex.builder.collections.passing.folders import files_of
+from pocketindex.builder.collections.passing.folders import with_records
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.shingles.saved import Block, Saved, is_saved
 from pocketindex.builder.document import Document
-from pocketindex.builder.inputs import Input, Options, find_all, sparing
-from pocketindex.builder.inputs.finding import Found
-from pocketindex.builder.inputs.kinds import by_name
+from pocketindex.builder.inputs import Input, Options, find_all
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
 from pocketindex.builder.sections.pocket_file import PocketFile
@@ -77,8 +75,9 @@ class Against:
                     )
                 self.found.append((source, index))
             else:
-                for one in find_all([source], options):
-                    self.found += self._in_folder(*one, options) if one[1].walked else [one]
+                found, left_aside = with_records(find_all([source], options), options)
+                self.found += found
+                self._left_aside += left_aside
         self.count, self._taken = 0, list[Named]()
 
     def report(self) -> Report:
@@ -89,19 +88,6 @@ class Against:
     def notes(self) -> list[str]:
         """Return lines that say what was left out."""
         return [*self._left_aside, *self._report.reasons_text()]
-
-    def _in_folder(self, folder: str, kind: Input, options: Options) -> Found:
-        """Return what reads the files of a folder: each file of many records by itself, and the
-        folder for the others, if it has some that it gives.
-        """
-        files = files_of(folder)
-        if not files.paths:
-            return [(folder, kind)]
-        found = find_all(files.paths, options)
-        if any((other := by_name(name)) and other.in_folder for name in files.others):
-            return [*found, *sparing([(folder, kind)], *files.paths)]
-        self._left_aside += files.note(folder)
-        return found
 
     @property
     def saved(self) -> list[str]:

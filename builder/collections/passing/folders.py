@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pocketindex.builder.document import Notice, Skip
-from pocketindex.builder.inputs import Options, find_all
-from pocketindex.builder.inputs.finding import known
+from pocketindex.builder.inputs import Options, find_all, sparing
+from pocketindex.builder.inputs.finding import Found, known
 from pocketindex.builder.inputs.kinds import by_name
 from pocketindex.builder.inputs.listing import Listing
 from pocketindex.builder.inputs.opening.addresses import Address
 from pocketindex.builder.inputs.source import SourceError
-from pocketindex.builder.inputs.walking import Walk
+from pocketindex.builder.inputs.walking import Walk, written
 from pocketindex.wording.counted import were
 
 _PASSED = ("jsonl", "parquet")  # formats whose records are passed through
@@ -54,6 +54,30 @@ def files_of(folder: str) -> Files:
     told = [name for name, path in unnamed.items() if _has_records(path)]
     others = sorted({*walk.others, *walk.messages} - {*told})
     return Files(list(walk.paths(sorted(names + told)).values()), others, links)
+
+
+def with_records(found: Found, options: Options, *outputs: str | None) -> tuple[Found, list[str]]:
+    """Return what is found, with each file of many records in its folders by itself, and a folder
+    only if it gives other documents, too; and lines that say what of folders is left out. options:
+    of reading; outputs: files that the command writes, which are not read.
+
+    Raises what find_all does.
+    """
+    if options.format is not None or not any(kind.walked for _, kind in found):
+        return found, []
+    names, apart, notes = list[str](), list[str](), list[str]()
+    spared = written(path for path in outputs if path is not None)
+    for source, kind in found:
+        files = files_of(source) if kind.walked else Files([], [], [])
+        own = [path for path in files.paths if not written([path]) & spared]
+        is_given = any((other := by_name(name)) and other.in_folder for name in files.others)
+        if is_given or not own:
+            names.append(source)
+        else:
+            notes += files.note(source)
+        names += own
+        apart += own
+    return sparing(find_all(names, options), *apart, *outputs), notes
 
 
 def expanded(sources: Sequence[str], encoding: str | None) -> tuple[list[str], list[str]]:

@@ -8,7 +8,8 @@ from pocketindex.builder.document import Skip
 from pocketindex.builder.out.rows import RowsOut, Types
 from pocketindex.builder.tally import Tally
 
-SKIPPED = "skipped"  # the kind of a row for a record that holds no document
+# The kind of a row for a record that holds no document, and for a source.
+SKIPPED, SOURCE = "skipped", "source"
 
 
 class Listing(Tally):

@@ -1,10 +1,11 @@
-"""dedup and check --clean of folders: which files are read, and what is said of the others."""
+"""dedup, pairs and check --clean of folders: which files are read, and what is said of others."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+import pocketindex
 import pytest
 from near_duplicates import collection, write
 from run_command import run
@@ -103,3 +104,36 @@ def test_clean_leaves_out_files_of_other_kinds_and_says_so(months: Path) -> None
     done = run("check", items, "--clean", months, "-o", months.with_name("clean.jsonl"))
     assert done.returncode == 0, done.stderr
     assert f"{months}: 2 files were left out, being neither" in done.stdout + done.stderr
+
+
+def test_pairs_of_a_folder_are_those_of_its_files(months: Path) -> None:
+    (months / "README.md").unlink()
+    done = run("pairs", months)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == run("pairs", *sorted(months.glob("*/part-0.jsonl"), key=str)).stdout
+    assert done.stdout.count("\n") > 4
+    assert "67 read" in done.stderr
+    assert f"{months}: 1 file was left out, being neither JSON" in done.stderr
+
+
+def test_pairs_and_dedup_in_python_take_such_a_folder(months: Path) -> None:
+    (months / "README.md").unlink()
+    files = sorted(months.glob("*/part-0.jsonl"), key=str)
+    found = pocketindex.pairs(str(months))
+    assert [*found] == [*pocketindex.pairs(files)]
+    assert found.report.notes[0].startswith(f"{months}: 1 file was left out")
+    assert pocketindex.dedup(str(months)).kept == pocketindex.dedup(files).kept
+
+
+def test_a_document_beside_records_is_compared_with_them(months: Path) -> None:
+    text = json.loads((months / "jan" / "part-0.jsonl").read_text().split("\n")[0])["text"]
+    (months / "README.md").write_text(text)
+    done = run("pairs", months)
+    assert '"README.md"' in done.stdout
+    assert "68 compared, 1 skipped" in done.stderr  # _SUCCESS is of no kind
+
+
+def test_what_pairs_writes_into_a_folder_is_not_read(months: Path) -> None:
+    out = months / "pairs.jsonl"
+    first = run("pairs", months, "-o", out).stderr
+    assert run("pairs", months, "-o", out).stderr == first

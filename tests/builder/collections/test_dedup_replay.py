@@ -70,6 +70,30 @@ def test_a_source_that_has_changed_is_refused(
     assert "3 read, 2 kept" in done.stderr
 
 
+@pytest.mark.parametrize("dry", [True, False])
+def test_a_source_of_which_nothing_was_dropped_is_known_again(dry: bool, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    report, out = tmp_path / "report.jsonl", tmp_path / "out.jsonl"
+    written(first, {"a": "a text that goes", "b": "a text that goes"})
+    written(second, {"c": "another document"})
+    run("dedup", first, second, "--dry-run", "--report", report)
+    how = ["--dry-run"] if dry else ["-o", out]
+    assert "3 read, 2 kept" in run("dedup", first, second, *how, "--replay", report).stderr
+
+    done = run("dedup", first, *how, "--replay", report)
+    assert done.returncode == 2
+    assert f"{report}: it is of {second}, which is not given" in done.stderr
+    third = tmp_path / "third.jsonl"
+    written(third, {"c": "another document"})
+    done = run("dedup", first, second, third, *how, "--replay", report)
+    assert done.returncode == 2
+    assert f"{report}: it is not of {third}; give the sources as they" in done.stderr
+    written(second, {"c": "a changed document"})
+    done = run("dedup", first, second, *how, "--replay", report)
+    assert done.returncode == 2
+    assert f"{report}: {second} has changed since this report was written" in done.stderr
+
+
 def test_a_report_without_checksums_is_replayed(source: Path) -> None:
     report, first = source.with_name("report.jsonl"), source.with_name("first.jsonl")
     run("dedup", source, "-o", first, "--report", report)

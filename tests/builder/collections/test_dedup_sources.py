@@ -167,7 +167,7 @@ def test_a_report_of_other_sources_is_refused(folder: Path) -> None:
     changed = folder / "changed.jsonl"
     changed.write_text(report.read_text().replace('"3-spaced"', '"other"'))
     for arguments, message in (
-        ((folder / "all.jsonl", "--replay", report), f"document '3-spaced' of line 61 of {first}"),
+        ((folder / "all.jsonl", "--replay", report), f"it is of {first}, which is not given"),
         ((folder / "in", "--replay", changed), f"document 'other' of line 61 of {first}"),
         ((folder / "in", "--replay", first), f"{first}:1: expected a line of a report of dedup"),
         ((folder / "in", "--replay", report, "--against", first), "omit --against and --report"),

@@ -1,0 +1,1 @@
+"""How a single task compares a small DataFrame. It may import what its parent may."""
