@@ -121,24 +121,17 @@ static uint32_t limit_of(const limit *limits, uint64_t terms) {
     return limits->least;
 }
 
-static uint32_t words_had(const evidence *e, uint32_t document) {
-    uint32_t shared;
-    return evidence_share(e, document, &shared) * 10000 / 1024;
-}
-
-/* Has a hit, or a candidate, so many of the words that they may be enough? */
-static int any_has_enough(const query *q, const evidence *e) {
+/* Has a candidate so many of the words that they may be enough? */
+static int any_may_have_enough(const query *q, const evidence *e) {
     uint32_t least = limit_of(shares, q->report->terms);
-    for (uint32_t i = 0; i < q->found_count; i++)
-        if (words_had(e, q->found[i].document) >= least) return 1;
     for (uint32_t i = 0; i < e->words.found_count && i < MOST_CANDIDATES; i++)
-        if (words_had(e, e->words.found[i].document) >= least) return 1;
+        if (e->words.found[i].share * 10000 / 1024 >= least) return 1;
     return 0;
 }
 
 static uint32_t weigh_words(query *q, evidence *e) {
     uint32_t status = evidence_of_words(e, q->text, q->length);
-    if (!status && e->ready && any_has_enough(q, e)) status = evidence_know_more(e);
+    if (!status && e->ready && any_may_have_enough(q, e)) status = evidence_know_more(e);
     if (!status && e->ready) status = add_word_candidates(q, e);
     while (!status && e->ready && q->report->words != e->words.word_count) {
         q->report->words = e->words.word_count;

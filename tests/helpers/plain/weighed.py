@@ -123,6 +123,12 @@ class TextWords:
             return 0
         return weight_of(profile, word)
 
+    def own_idf(self, own: Candidate) -> int:
+        """Return the share of the idf of the asked words that a candidate has, in 1/1024."""
+        idf = self.words.idf
+        whole = sum(idf[word] for word in self.asked.words)
+        return 1024 * sum(idf[word] for word in own.words) // (whole or 1)
+
     def share(self, document: int) -> tuple[int, int]:
         """Return the words of a document, in 1/1024, and how many it has."""
         own = self._of.get(document) or Candidate(document, set())
@@ -242,8 +248,9 @@ def with_words(
     hits: list[Weighed], words: TextWords, sketched: Callable[[int], int | None], enough: int
 ) -> list[Weighed]:
     known = {hit.document for hit in hits}
-    best = [own.document for own in words.asked.candidates[:CANDIDATES]]
-    if any(words.share(document)[0] * 10_000 // 1024 >= enough for document in (*known, *best)):
+    if any(
+        words.own_idf(own) * 10_000 // 1024 >= enough for own in words.asked.candidates[:CANDIDATES]
+    ):
         words.look_up(MORE)
     for own in words.asked.candidates[:CANDIDATES]:
         share, count = words.share(own.document)
