@@ -4,9 +4,10 @@
 #include "base/memory.h"
 
 #define WHOLE 1024u
-#define MOST_LOOKED_UP 48u /* words */
-#define LONG 11u           /* quarters of the average: about twice as long */
-#define FEW_SQUARED 25u    /* a cosine of distinct terms below a fifth is of few */
+#define MOST_LOOKED_UP 32u /* words */
+#define LOOKED_UP_LATER 16u
+#define LONG 11u        /* quarters of the average: about twice as long */
+#define FEW_SQUARED 25u /* a cosine of distinct terms below a fifth is of few */
 
 int evidence_is_kept(const pocket_index *x) {
     return x->by_kind[POCKET_WORDS] || x->text_kept == POCKET_WHOLE;
@@ -45,13 +46,20 @@ uint32_t evidence_of_words(evidence *e, const uint8_t *text, uint64_t length) {
     segment_reader_begin(&r, text, length, every_word_of(e->words.index->profile.stream),
                          e->words.steps);
     e->words.text = text;
+    e->words.brief = 1;
     if (!segment_read(&r, e->segment)) return POCKET_OK;
     word_candidates_begin(&e->words, e->segment);
-    word_candidates_narrow(&e->words, MOST_LOOKED_UP);
+    word_candidates_narrow(&e->words, MOST_LOOKED_UP, LOOKED_UP_LATER);
     e->unit = segment_whole(e->segment);
     uint32_t status = word_candidates_of(&e->words, e->unit);
     if (!status) measure_known(e);
     e->ready = !status && e->words.word_count > 0;
+    return status;
+}
+
+uint32_t evidence_know_more(evidence *e) {
+    uint32_t status = word_candidates_look_later(&e->words);
+    if (!status) measure_known(e);
     return status;
 }
 

@@ -24,6 +24,8 @@ typedef struct evidence {
 int evidence_is_kept(const pocket_index *x);
 /* Look for the words of a text. */
 uint32_t evidence_of_words(evidence *e, const uint8_t *text, uint64_t length);
+/* Look up more terms of it, which may have no documents: then a document has less of the text. */
+uint32_t evidence_know_more(evidence *e);
 /* Of the words that were asked for, the share that a document has beyond what its length explains,
  * in 1/1024; *shared becomes how many it has. */
 uint32_t evidence_share(const evidence *e, uint32_t document, uint32_t *shared);

@@ -101,23 +101,6 @@ static void take_words(query *q, const evidence *e) {
     }
 }
 
-static uint32_t weigh_words(query *q, evidence *e) {
-    uint32_t status = evidence_of_words(e, q->text, q->length);
-    if (!status && e->ready) status = add_word_candidates(q, e);
-    while (!status && e->ready && q->report->words != e->words.word_count) {
-        q->report->words = e->words.word_count;
-        take_words(q, e);
-        status = order_found(q);
-        /* Of documents that differ in their numbers alone, these tell which one is asked for. */
-        if (!status && q->found_count > 1 && q->order[0] >> 32 == q->order[1] >> 32)
-            status = word_candidates_numbers(&e->words);
-    }
-    if (e->words.missed) q->incomplete = 1;
-    return status;
-}
-
-/* ---- what is more than chance ---- */
-
 /* Of a text of up to so many terms. */
 typedef struct limit {
     uint32_t terms, least;
@@ -137,6 +120,32 @@ static uint32_t limit_of(const limit *limits, uint64_t terms) {
     while (terms > limits->terms) limits++;
     return limits->least;
 }
+
+/* Has a candidate so many of the words that they may be enough? */
+static int any_may_have_enough(const query *q, const evidence *e) {
+    uint32_t least = limit_of(shares, q->report->terms);
+    for (uint32_t i = 0; i < e->words.found_count && i < MOST_CANDIDATES; i++)
+        if (e->words.found[i].share * 10000 / 1024 >= least) return 1;
+    return 0;
+}
+
+static uint32_t weigh_words(query *q, evidence *e) {
+    uint32_t status = evidence_of_words(e, q->text, q->length);
+    if (!status && e->ready && any_may_have_enough(q, e)) status = evidence_know_more(e);
+    if (!status && e->ready) status = add_word_candidates(q, e);
+    while (!status && e->ready && q->report->words != e->words.word_count) {
+        q->report->words = e->words.word_count;
+        take_words(q, e);
+        status = order_found(q);
+        /* Of documents that differ in their numbers alone, these tell which one is asked for. */
+        if (!status && q->found_count > 1 && q->order[0] >> 32 == q->order[1] >> 32)
+            status = word_candidates_numbers(&e->words);
+    }
+    if (e->words.missed) q->incomplete = 1;
+    return status;
+}
+
+/* ---- what is more than chance ---- */
 
 /* May the words of a hit tell, beside its sketch? A document that is much longer than most has many
  * words of a text, and nothing else of it: its sketch is not even a little similar. */

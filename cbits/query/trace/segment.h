@@ -14,13 +14,15 @@
 #define SEGMENT_SLOTS 16384u /* of the hash table of distinct terms */
 #define NO_TERM UINT32_MAX
 
+enum { NOT_LOOKED, LOOKED, LATER };
+
 /* A distinct term. */
 typedef struct segment_term {
     uint64_t hash;
     uint64_t documents;      /* how many have it; an estimate in a file without words */
     uint32_t idf;            /* in 1/256 bit */
     uint32_t first;          /* its first place in the segment */
-    int looked, listed;      /* looked: documents and idf are known; listed: it has postings */
+    int looked, listed;      /* looked: are documents and idf known? listed: it has postings */
     uint32_t block, begins;  /* where the list of these is in the file */
     uint32_t list, list_end; /* where its postings are, once they are read */
 } segment_term;

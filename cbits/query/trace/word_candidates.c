@@ -11,6 +11,7 @@
 #define SENTENCE_MAKERS 6u    /* the rarest words of a sentence, whose documents are candidates */
 #define WINDOW_MAKERS 12u     /* the same for a longer unit */
 #define LEAST_RARE 3u         /* words whose documents are candidates, however common they are */
+#define LEAST_SINGLED_OUT 4u  /* words that a document has to have all of, to be singled out */
 #define FEW_COMPLETE 20u      /* if more documents have all words, common words decide, too */
 #define MOST_POSTINGS 262144u /* the most postings of one word that are read */
 #define TAKEN_AT_ONCE 512u
@@ -76,7 +77,7 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
     word_list list = {.documents = 0};
     int found;
     if (term->looked) return POCKET_OK;
-    term->looked = 1;
+    term->looked = LOOKED;
     if (!w->index->by_kind[POCKET_WORDS]) {
         weigh_term(w, term);
         return POCKET_OK;
@@ -92,10 +93,10 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
     return status;
 }
 
-void word_candidates_narrow(word_candidates *w, uint32_t most) {
+void word_candidates_narrow(word_candidates *w, uint32_t most, uint32_t later) {
     const profile *p = &w->index->profile;
     segment *s = w->segment;
-    uint32_t at_weight[UNWEIGHED / 8 + 1] = {0}, least = UNWEIGHED / 8;
+    uint32_t at_weight[UNWEIGHED / 8 + 1] = {0}, heavier = 0;
     if (!p->scheme->cosine || s->term_count <= most) return;
     for (uint32_t i = 0; i < s->term_count; i++) {
         term_stream t;
@@ -105,13 +106,26 @@ void word_candidates_narrow(word_candidates *w, uint32_t most) {
         s->terms[i].idf = own.number < 0 ? 0 : (uint32_t)own.value;
         at_weight[s->terms[i].idf]++;
     }
-    while (least > 0 && at_weight[least] < most) most -= at_weight[least--];
-    for (uint32_t i = 0; i < s->term_count; i++) {
-        uint32_t weight = s->terms[i].idf;
-        s->terms[i].idf = 0;
-        s->terms[i].looked = weight < least || (weight == least && !most);
-        if (weight == least && most) most--;
+    for (uint32_t weight = UNWEIGHED / 8 + 1; weight-- > 0;) {
+        uint32_t count = at_weight[weight];
+        at_weight[weight] = heavier; /* the place of the next one of this weight */
+        heavier += count;
     }
+    for (uint32_t i = 0; i < s->term_count; i++) {
+        uint32_t place = at_weight[s->terms[i].idf]++;
+        s->terms[i].idf = 0;
+        s->terms[i].looked = place < most ? NOT_LOOKED : place < most + later ? LATER : LOOKED;
+    }
+}
+
+uint32_t word_candidates_look_later(word_candidates *w) {
+    uint32_t status = POCKET_OK;
+    for (uint32_t i = 0; i < w->segment->term_count && !status; i++) {
+        if (w->segment->terms[i].looked != LATER) continue;
+        w->segment->terms[i].looked = NOT_LOOKED;
+        status = term_look(w, i);
+    }
+    return status;
 }
 
 static int make_postings_room(word_candidates *w, uint32_t more) {
@@ -331,6 +345,14 @@ static uint32_t ask_next_word(word_candidates *w) {
     return status;
 }
 
+/* Is another word to be asked, however common it is? Not where the words so far have singled out a
+ * document, if that is enough. */
+static int is_next_asked(const word_candidates *w) {
+    uint32_t complete = count_complete(w);
+    if (w->word_count >= LEAST_ASKED) return complete > FEW_COMPLETE;
+    return !w->brief || w->word_count < LEAST_SINGLED_OUT || complete != 1;
+}
+
 /* Find the documents that have the unit's rare words. If many have all of them, common words decide
  * between these. */
 static uint32_t add_up(word_candidates *w, int alone) {
@@ -348,8 +370,7 @@ static uint32_t add_up(word_candidates *w, int alone) {
     if (w->least) w->needed = fewest_words(w);
     if (w->needed > 1) count_asked(w);
     for (uint32_t i = 0; i < rare; i++) add_postings(w, i, i < w->makers);
-    while (w->word_count < w->spare_count &&
-           (w->word_count < LEAST_ASKED || count_complete(w) > FEW_COMPLETE)) {
+    while (w->word_count < w->spare_count && is_next_asked(w)) {
         if (w->least && !w->missed && !has_any_enough(w)) return POCKET_OK;
         if ((status = ask_next_word(w))) return status;
     }

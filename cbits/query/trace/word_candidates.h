@@ -38,6 +38,7 @@ typedef struct word_candidates {
     pocket_error *error;
     int cold;       /* read as few texts as possible */
     int any_word;   /* ask also for words that no document of the file has */
+    int brief;      /* read no postings of common words once the others single out a document */
     uint32_t least; /* the least share of a candidate, or 0; see candidate */
     int missed, capped;
     /* Postings that were read for this segment. */
@@ -65,8 +66,10 @@ typedef struct word_candidates {
 void word_candidates_free(word_candidates *w);
 /* Forget the postings of the segment before. */
 void word_candidates_begin(word_candidates *w, segment *s);
-/* Look up no more than so many terms of the segment, those that the profile weighs most. */
-void word_candidates_narrow(word_candidates *w, uint32_t most);
+/* Look up no more than so many terms of the segment, those that the profile weighs most; the next
+ * ones, as many as `later`, are looked up by word_candidates_look_later, and are not chosen. */
+void word_candidates_narrow(word_candidates *w, uint32_t most, uint32_t later);
+uint32_t word_candidates_look_later(word_candidates *w);
 /* Choose the rarest words of a unit, and no more common ones than are needed. */
 uint32_t choose_words(word_candidates *w, const unit *u);
 /* Look up how many documents have a term, and its idf. */

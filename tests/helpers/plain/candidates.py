@@ -17,6 +17,7 @@ MOST_WORDS = 32  # with numbers
 SENTENCE_MAKERS, WINDOW_MAKERS = 6, 12  # the rarest of them, whose documents are candidates
 COMMON, LEAST_COMMON = 100, 64  # a word is common that more than N / 100 documents have
 LEAST_RARE, LEAST_ASKED = 3, 6  # words, however common they are
+LEAST_SINGLED_OUT = 4  # words that a document has to have all of, to be singled out
 FEW = 20  # documents that have all asked words: of more, the next word decides
 CANDIDATES, CANDIDATES_OF_MORE = 20, 8  # of a unit that is the whole text, of another
 COMPLETE = 1_024  # those of the whole text that have all words
@@ -116,9 +117,12 @@ class SegmentWords:
             count -= 1
         return words, count
 
-    def candidates(self, unit: Unit, alone: bool, cold: bool, least: int = 0) -> Asked:
+    def candidates(
+        self, unit: Unit, alone: bool, cold: bool, least: int = 0, brief: bool = False
+    ) -> Asked:
         """least: of the idf of the words that are asked in any case, in 1/1024; what a document
-        must be able to have to be a candidate.
+        must be able to have to be a candidate. brief: whether common words are left out once the
+        others single out a document.
         """
         words, count = self.chosen(unit)
         rare, sure = words[:count], words[: max(count, LEAST_ASKED)]
@@ -133,7 +137,10 @@ class SegmentWords:
         for word in words[:count]:
             self._add(found, word)
         complete = self._complete(found, words[:count])
-        while count < len(words) and (count < LEAST_ASKED or len(complete) > FEW):
+        while count < len(words):
+            is_found = brief and count >= LEAST_SINGLED_OUT and len(complete) == 1
+            if is_found if count < LEAST_ASKED else len(complete) <= FEW:
+                break
             self._add(found, words[count])
             count += 1
             complete = self._complete(found, words[:count])

@@ -10,14 +10,14 @@ from math import inf, isqrt
 from plain.candidates import Asked, Candidate, SegmentWords
 from plain.profile import Profile
 from plain.projection import Projection
-from plain.segments import Segment, Unit, segments
+from plain.segments import Unit, segments
 from plain.terms import every_word, terms
 from plain.words import Words
 
 FOUND = 32  # hits of the sketches that are weighed, at least
 SURE, AHEAD, APART, AHEAD_OF_COPY, OF_ONE_FORM = 6_800, 300, 1_500, 50, 3_300
 FEW = 1_000  # documents, of which none is sure but a copy
-LOOKED_UP = 48  # terms of a text
+LOOKED_UP, MORE = 32, 48  # terms of a text
 NUMBER = 128  # its weight
 CANDIDATES, LEAST_WORDS = 20, 2  # of words: how many, and what they have
 READ, READ_OF_SHORT, TIED = 10, 5, 4_000
@@ -103,30 +103,31 @@ class TextWords:
         if segment is None:
             return
         self.words = SegmentWords(segment, kept.documents, kept.words, kept.profile)
-        looked_up = self._looked_up(segment)
-        self.words.known = {
-            word: own for word, own in self.words.known.items() if word in looked_up
-        }
+        self.idf, self.every = self.words.idf, self.words.known
+        self.look_up(LOOKED_UP)
         unit = Unit(0, len(segment.terms), is_stretch=True)
-        self.asked = self.words.candidates(unit, True, False)
-        if self.asked.words:
-            idf = {word: self.words.idf[word] for word in looked_up}
-            having = sum(own for word, own in idf.items() if self.words.having(word))
-            self.known = 1024 * having // (sum(idf.values()) or 1)
+        self.asked = self.words.candidates(unit, True, False, brief=True)
 
-    def _looked_up(self, segment: Segment) -> set[bytes]:
-        words = list(segment.first)
+    def look_up(self, most: int) -> None:
+        """Look up the terms that weigh most, and measure how much of them documents have."""
+        words = list(self.words.segment.first)
         if self.kept.profile.is_cosine and len(words) > LOOKED_UP:
-            words.sort(key=lambda word: -self._weight(word))
-        else:
-            return set(words)
-        return set(words[:LOOKED_UP])
+            words = sorted(words, key=lambda word: -self._weight(word))[:most]
+        self.words.known = {word: self.every[word] for word in words if word in self.every}
+        having = sum(self.idf[word] for word in self.words.known)
+        self.known = 1024 * having // (sum(self.idf[word] for word in words) or 1)
 
     def _weight(self, word: bytes) -> int:
         profile = self.kept.profile
         if profile.is_stop_word(word) or not self.words._stands_alone(word):
             return 0
         return weight_of(profile, word)
+
+    def own_idf(self, own: Candidate) -> int:
+        """Return the share of the idf of the asked words that a candidate has, in 1/1024."""
+        idf = self.words.idf
+        whole = sum(idf[word] for word in self.asked.words)
+        return 1024 * sum(idf[word] for word in own.words) // (whole or 1)
 
     def share(self, document: int) -> tuple[int, int]:
         """Return the words of a document, in 1/1024, and how many it has."""
@@ -217,7 +218,7 @@ def weigh(
     if kept.words:
         words = TextWords(kept, text)
         if words.asked.words:
-            hits = with_words(hits, words, sketched)
+            hits = with_words(hits, words, sketched, limit(SHARES, count))
         asked = len(words.asked.words)
     places = {hit.document: place for place, hit in enumerate(hits)}
 
@@ -244,9 +245,13 @@ def weigh(
 
 
 def with_words(
-    hits: list[Weighed], words: TextWords, sketched: Callable[[int], int | None]
+    hits: list[Weighed], words: TextWords, sketched: Callable[[int], int | None], enough: int
 ) -> list[Weighed]:
     known = {hit.document for hit in hits}
+    if any(
+        words.own_idf(own) * 10_000 // 1024 >= enough for own in words.asked.candidates[:CANDIDATES]
+    ):
+        words.look_up(MORE)
     for own in words.asked.candidates[:CANDIDATES]:
         share, count = words.share(own.document)
         if count >= LEAST_WORDS and own.document not in known:
@@ -254,8 +259,8 @@ def with_words(
             by_words = 9_999 * share // 1024
             hits.append(Weighed(own.document, by_words if similarity is None else similarity))
     weighed = [weighed_by(words, hit) for hit in hits]
-    best = sorted(((hit.order, hit.words or 0) for hit in weighed), reverse=True)
-    if len(best) > 1 and best[0] == best[1]:
+    first = sorted(((hit.order, hit.words or 0) for hit in weighed), reverse=True)[:2]
+    if len(first) > 1 and first[0] == first[1]:
         words.words.add_numbers(words.asked, lambda word: not has_letter(word))
         weighed = [weighed_by(words, hit) for hit in weighed]
     return weighed

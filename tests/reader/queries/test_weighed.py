@@ -204,6 +204,25 @@ def test_the_most_frequent_words_of_a_rare_language_show_nothing(tmp_path: Path)
         assert index.query(" ".join(edited))[0].id == "81"
 
 
+@pytest.mark.parametrize("alike", [1, 2])
+def test_common_words_are_asked_unless_the_rare_ones_single_out_a_document(
+    tmp_path: Path, alike: int
+) -> None:
+    """As many documents as are alike have all four rare words; every one has the common words."""
+    texts = [
+        " ".join([*(f"{rare}{number // alike}" for rare in "qvwx"), "of the and to", f"z{number}"])
+        for number in range(300)
+    ]
+    with made(tmp_path, texts, **KINDS["words"]) as index:
+        text = texts[7].rsplit(" ", 1)[0].upper().encode()
+        hits, count = ffi.new("pocket_hit[]", 10), ffi.new("uint32_t *", 10)
+        report, error = ffi.new("pocket_report *"), ffi.new("pocket_error *")
+        options = query_options(0, report)
+        assert lib.pocket_query(index._core, text, len(text), options, hits, count, error) == 0
+        assert report.words == (4 if alike == 1 else 6)
+        assert 7 in {hit.document for hit in hits[0:alike]}
+
+
 def test_words_that_no_document_has_are_similar_to_nothing(
     tmp_path: Path, prose: list[str]
 ) -> None:
