@@ -11,7 +11,7 @@ from pocketindex.builder.collections.temporary_index import TemporaryIndex
 from pocketindex.builder.document import Document
 from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.joint_index import JointIndex
-from pocketindex.queries.sources import MOST_SOURCES
+from pocketindex.constants import MOST_SOURCES
 
 
 @dataclass(frozen=True, slots=True)
