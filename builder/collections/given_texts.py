@@ -8,10 +8,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pocketindex.constants import MOST_SOURCES
 from pocketindex.builder.collections.cosine.texts import Texts
 from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
+from pocketindex.constants import MOST_SOURCES
 from pocketindex.ffi.status import check
 from pocketindex.index import Index, encode
 from pocketindex.queries.sources import Source, Sources, sources_of, traced

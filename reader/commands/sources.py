@@ -99,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--top",
         type=int,
         metavar="N",
-        help=f"number of sources to show (default {LINES}, {DEFAULT_SOURCES} in JSON, CSV and HTML)",
+        help=f"number of sources to show (default {LINES}; {DEFAULT_SOURCES} in JSON, CSV, HTML)",
     )
     parser.add_argument(
         "--exclude-quotes",
