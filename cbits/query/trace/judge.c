@@ -47,10 +47,14 @@ static int32_t least_bag(const segment *s, const unit *u) {
     return (int32_t)least_of(unit_is_alone(s, u) ? bags_alone : bags_of_more, unit_terms(u));
 }
 
+/* Many documents have a stock sentence, and edited copies of it are copies of these, too. So more
+ * than this of others counts as this. */
+#define MOST_OTHERS 600u
+
 /* In thousandths: up to half for words, half for their idf, and more for words in a row. */
 static int32_t score(uint32_t same, uint32_t run, uint32_t share, uint32_t others, uint32_t terms) {
     return (int32_t)((500 * same + 250 * run) / terms + 500 * share / WHOLE_SHARE) -
-           (int32_t)(300 * others / WHOLE_SHARE);
+           (int32_t)(300 * (others < MOST_OTHERS ? others : MOST_OTHERS) / WHOLE_SHARE);
 }
 
 static int is_missing(const word_candidates *w, const candidate *c, uint32_t term) {

@@ -19,6 +19,7 @@ BAGS: tuple[Rules, Rules] = (
     ((34, 720), (49, 600), (64, 520), (100, 350), (160, 230), (inf, 180)),
 )
 LEAST_BAG = 25  # terms of a unit
+MOST_OTHERS = 600  # of the share that others have in order, which counts against a claim
 # In thousandths: what the bag of others counts against a bag, by whether it is that of the whole
 # text; and what the asked words anywhere in the document count for it, of a stretch that is.
 OTHERS_COUNT = {True: 650, False: 300}
@@ -41,7 +42,7 @@ class Thresholds:
     def in_order(self, same: int, run: int, share: int, others: int) -> bool:
         """Return whether so much of a unit counts although it is not all of it."""
         score = (500 * same + 250 * run) // self.terms + 500 * share // 1024
-        score -= 300 * others // 1024
+        score -= 300 * min(others, MOST_OTHERS) // 1024
         return self.terms >= LEAST_EDITED and score >= self._least(TAKEN)
 
     @staticmethod
