@@ -28,6 +28,11 @@ def found(pattern: str, suffix: str = ".h") -> str:
     raise ValueError(f"no file *{suffix} of {FOLDER} has {pattern}")
 
 
+def number(name: str) -> str:
+    """Return a number that a header defines."""
+    return found(rf"#define {name} (\d+)u")
+
+
 def rows(table: str) -> list[tuple[str, str]]:
     """Return the names and numbers of a table of the headers."""
     return re.findall(r"X\(POCKET_(\w+), (\d+),", found(rf"#define POCKET_{table}\(X\)(.*?)\n\n"))
@@ -43,12 +48,13 @@ def content() -> str:
     """Return the whole file."""
     magic = found(r"magic\[8\] = \{(.*?)\}", ".[ch]")
     shown = ", ".join(byte.strip() for byte in magic.split(","))
-    coarse = found(r"#define COARSE_BYTES (\d+)u")
+    coarse = number("COARSE_BYTES")
     return (
         HEAD
         + f"\nMAGIC = bytes([{shown}])\n"
         + "# of a sketch: what a scan compares (docs/format.md, section 4)\n"
         + f"COARSE_BYTES = {coarse}\n"
+        + "".join(f"{name} = {number(name)}\n" for name in ("MOST_SOURCES", "DEFAULT_SOURCES"))
         + members("SectionKind", "The sections of a file (docs/format.md 1.2).", rows("SECTIONS"))
         + members("Status", "What calls of the core return (status.h).", rows("STATUSES"))
     )

@@ -217,7 +217,7 @@ typedef struct pocket_title {
 } pocket_title;
 
 /* How to ask for sources. size is sizeof(pocket_sources_options), as for pocket_query_options.
- * most: sources that are wanted, 0 for 10, at most 1,000. cold: not 0 for fewer look-ups, those of
+ * most: sources that are wanted, 0 for 100, at most 1,000. cold: not 0 for fewer look-ups, those of
  * a passage that was copied word by word. */
 typedef struct pocket_sources_options {
     uint32_t size;

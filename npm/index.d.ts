@@ -117,7 +117,7 @@ export interface Similar {
 }
 
 export interface SourcesOptions {
-  /** The most sources; 20. */
+  /** The most sources; 100. */
   top?: number;
   /**
    * Look up less, which still finds passages that were copied word for word. By default, this is

@@ -1,6 +1,12 @@
 // pocketindex: search a pocket file in JavaScript. index.d.ts describes functions and types.
 
-import { COLD, EXHAUSTIVE, MOST_LABELS, WHOLE } from "../builder/page/web/base/layout.js";
+import {
+  COLD,
+  DEFAULT_SOURCES,
+  EXHAUSTIVE,
+  MOST_LABELS,
+  WHOLE,
+} from "../builder/page/web/base/layout.js";
 import { Problem } from "../builder/page/web/base/problem.js";
 import { Collection } from "../builder/page/web/core/collection.js";
 import { Core, instantiated } from "../builder/page/web/core/core.js";
@@ -137,7 +143,7 @@ export class Index {
    * @param {string} text
    * @param {import("./index.js").SourcesOptions} [options]
    */
-  async sources(text, { top = 20, cold = this.#far } = {}) {
+  async sources(text, { top = DEFAULT_SOURCES, cold = this.#far } = {}) {
     const collection = this.#collection;
     const found = await sourcesOf(collection, new TextEncoder().encode(text), { cold });
     const sources = found.sources.slice(0, top);

@@ -7,6 +7,8 @@ from enum import IntEnum
 MAGIC = bytes([0x89, 0x50, 0x43, 0x4B, 0x54, 0x0D, 0x0A, 0x1A])
 # of a sketch: what a scan compares (docs/format.md, section 4)
 COARSE_BYTES = 16
+MOST_SOURCES = 1000
+DEFAULT_SOURCES = 100
 
 
 class SectionKind(IntEnum):

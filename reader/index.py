@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from pocketindex.arguments import check_type, check_whole, short
 from pocketindex.cbits import ffi, lib
+from pocketindex.constants import DEFAULT_SOURCES
 from pocketindex.contents.documents import Record, Records, read_records
 from pocketindex.contents.labels import labels_of
 from pocketindex.contents.texts import kept, read_text
@@ -453,12 +454,13 @@ class Index:
         return bool(summary.words_room and summary.word_title_weight)
 
     def sources(
-        self, text: str | bytes, top: int = 20, *, leave_out: Iterable[Span] = ()
+        self, text: str | bytes, top: int = DEFAULT_SOURCES, *, leave_out: Iterable[Span] = ()
     ) -> Sources:
         """Return the documents that passages of a text come from (docs/format.md, section 9).
 
         The first source covers most of the text. Each of the next ones covers most of what the
-        sources before it leave. top: the number of sources to return, 1 to 1,000. leave_out: parts
+        sources before it leave. top: the number of sources to return, 1 to 1,000, by
+        default 100. leave_out: parts
         of the text as (start, end) in code points, such as pocketindex.quotations returns. They are
         not looked for and do not count as text. The file must have been built with `--index
         documents,passages,words`, or with one of passages and words; `--keep text` makes the answer

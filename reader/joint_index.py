@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 from pocketindex.arguments import as_text, check_type, check_whole
+from pocketindex.constants import DEFAULT_SOURCES, MOST_SOURCES
 from pocketindex.errors import MissingShard, NoPassages, NoWords, TextTooShort
 from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index, check_texts, encode
@@ -21,7 +22,7 @@ from pocketindex.opening.file import File, listed
 from pocketindex.queries.filters import filters_text
 from pocketindex.queries.hits import FileHit, FileHits, Hit
 from pocketindex.queries.options import DECIDING, Choices, QueryOptions
-from pocketindex.queries.sources import MOST_SOURCES, Sources, Traced, sources_of, trace
+from pocketindex.queries.sources import Sources, Traced, sources_of, trace
 from pocketindex.queries.spans import Span, left_out
 from pocketindex.queries.word_search import (
     MOST_HITS,
@@ -222,7 +223,7 @@ class JointIndex:
         )
 
     def sources(
-        self, text: str | bytes, top: int = 20, *, leave_out: Iterable[Span] = ()
+        self, text: str | bytes, top: int = DEFAULT_SOURCES, *, leave_out: Iterable[Span] = ()
     ) -> Sources:
         """Return the documents of all files that passages of a text come from, as Index.sources
         does for one file.

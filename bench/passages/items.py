@@ -14,8 +14,8 @@ of OTHER, planted in the middle of documents, some of them edited; what was not 
 or shared, if a document has 13 words in a row of it.
 mixed: two sentences, or one of eight words, among six of held-out documents; eight of these are a
 control. pasted: paragraphs of 80 words with a share of them replaced, alone or in 300 words of OTHER;
-items as tests have them, with choices or without; whole documents. pan: passages of PAN 2013, and
-its suspicious texts, once for each pair, among the documents of a collection.
+items as tests have them, with choices or without; whole documents. pan: passages of PAN 2013, and its
+suspicious texts, once for each pair with a passage in common; those without are controls.
 """
 
 from __future__ import annotations
@@ -288,7 +288,10 @@ def pan(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
     maker, cases = Maker(documents, seed), defaultdict[str, list[tuple[str, str]]](list)
     for pair in map(json.loads, paths[1].open(encoding="utf-8")):
         kind, whole = PAN[pair["class"]], texts[pair["suspicious"]]
-        maker.add(f"whole, {kind}", whole, [pair["source"]])
+        if pair["cases"]:
+            maker.add(f"whole, {kind}", whole, [pair["source"]])
+        elif all(item["text"] != whole for item in maker.items):
+            maker.add("none", whole)
         for start, size, *_ in pair["cases"]:
             cases[kind].append((whole[start : start + size], pair["source"]))
     for kind in ("random", "translated", "summary"):

@@ -33,11 +33,11 @@ from pocketindex.builder.collections.parts import WINDOW
 from pocketindex.builder.collections.sketch_hits import TOP, Sketches, SketchHits, same_words
 from pocketindex.builder.document import Document
 from pocketindex.builder.spill.threads import Each, one_by_one
+from pocketindex.constants import MOST_SOURCES
 from pocketindex.index import encode
 from pocketindex.joint_index import JointIndex
 from pocketindex.queries.frequent_passages import FrequentPassage
 from pocketindex.queries.sources import (
-    MOST_SOURCES,
     Source,
     Sources,
     sources_of,

@@ -10,8 +10,8 @@ from pocketindex.builder.collections.findings import VERDICTS, Evidence, FoundPa
 from pocketindex.builder.collections.temporary_index import TemporaryIndex
 from pocketindex.builder.document import Document
 from pocketindex.builder.spill.threads import Each, one_by_one
+from pocketindex.constants import MOST_SOURCES
 from pocketindex.joint_index import JointIndex
-from pocketindex.queries.sources import MOST_SOURCES
 
 
 @dataclass(frozen=True, slots=True)

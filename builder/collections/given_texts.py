@@ -11,9 +11,10 @@ from pathlib import Path
 from pocketindex.builder.collections.cosine.texts import Texts
 from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
+from pocketindex.constants import MOST_SOURCES
 from pocketindex.ffi.status import check
 from pocketindex.index import Index, encode
-from pocketindex.queries.sources import MOST_SOURCES, Source, Sources, sources_of, traced
+from pocketindex.queries.sources import Source, Sources, sources_of, traced
 
 _NONE = 0xFFFFFFFF  # what pocket_given_next returns after the last text
 

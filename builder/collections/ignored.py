@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pocketindex.builder.collections.temporary_index import TemporaryIndex
+from pocketindex.constants import MOST_SOURCES
 from pocketindex.index import Index
 from pocketindex.queries.quotations import quotations
-from pocketindex.queries.sources import MOST_SOURCES
 from pocketindex.queries.spans import Span, joined, left_out
 
 

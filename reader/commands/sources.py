@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -12,6 +13,7 @@ from pocketindex.arguments import is_stdio
 from pocketindex.commands.documents import add_document_arguments, text_of
 from pocketindex.commands.rows import add_row_arguments, row_printer
 from pocketindex.commands.shards import add_shard_arguments, opened
+from pocketindex.constants import DEFAULT_SOURCES
 from pocketindex.given import check_one_document
 from pocketindex.queries.quotations import quotations
 from pocketindex.queries.sources import CommonPassage, Source, WordsOnly
@@ -62,6 +64,7 @@ A passage that very many documents have gets such a line, too, with up to three 
 exit codes: 0 a document has a passage of the text, or all words of a sentence; 1 no document has; 2
 an error; 3 a file is damaged or is not a pocket file
 """
+LINES = 20  # sources that are printed as lines
 _PAGE = "pocketindex.builder.out.sources_page"
 _LEFT_OUT = "pocketindex.builder.functions.left_out"
 ROW = (
@@ -95,7 +98,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="TEXT: a text, HTML, EPUB, PDF or other file; - is standard input",
     )
     parser.add_argument(
-        "--top", type=int, default=20, metavar="N", help="number of sources to show (default 20)"
+        "--top",
+        type=int,
+        metavar="N",
+        help=f"number of sources to show (default {LINES}; {DEFAULT_SOURCES} in JSON, CSV, HTML)",
     )
     parser.add_argument(
         "--exclude-quotes",
@@ -142,7 +148,8 @@ def run(arguments: argparse.Namespace) -> int:
         for file in arguments.ignore:
             spans += import_module(_LEFT_OUT).shared_passages(text, file)
         left_out = sum(end - start for start, end in joined(spans)) / (len(text) or 1)
-        found, several = indexes.sources(text, arguments.top, leave_out=spans), indexes.several
+        top = DEFAULT_SOURCES if arguments.top is None else arguments.top
+        found, several = indexes.sources(text, top, leave_out=spans), indexes.several
         if html:
             with html.open() as out:
                 page = import_module(_PAGE).page(text, found, document)
@@ -161,6 +168,8 @@ def run(arguments: argparse.Namespace) -> int:
         for frequent in found.frequent:
             show({"rank": None, **frequent.as_dict(), **whole})
     else:
+        if arguments.top is None:
+            found = replace(found, sources=found.sources[:LINES])
         for rank, one in enumerate(found, 1):
             print(_shown(one, rank, text, several, found.capped))
         for words in found.words_only:

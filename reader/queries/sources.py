@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pocketindex.answers.results import Result, Results
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
-from pocketindex.constants import SectionKind
+from pocketindex.constants import MOST_SOURCES, SectionKind
 from pocketindex.contents.sections import sections_of
 from pocketindex.contents.texts import read_text
 from pocketindex.ffi.status import check
@@ -20,7 +20,6 @@ from pocketindex.wording.counted import counted
 if TYPE_CHECKING:
     from pocketindex.index import Index
 
-MOST_SOURCES = 1_000
 LEAST_PASSAGE = 9  # words; a piece of fewer is a phrase
 
 

@@ -179,6 +179,24 @@ def test_the_whole_is_said_whatever_is_listed(
     assert ", in 60 documents  " in capsys.readouterr().out
 
 
+def test_lines_show_twenty_sources_and_rows_a_hundred(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target, text = tmp_path / "a.jsonl", tmp_path / "a.pocket", tmp_path / "t.txt"
+    sentences = [" ".join(f"word{number}x{place}" for place in range(9)) for number in range(102)]
+    rows = [{"id": f"d{number}", "text": own} for number, own in enumerate(sentences)]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    build([source], target, Settings(index=("documents", "passages", "words"), keep="text"))
+    text.write_text(". ".join(sentences))
+
+    assert main(["sources", str(target), str(text)]) == 0
+    shown = capsys.readouterr()
+    assert sum(" of the text" in line for line in shown.out.splitlines()) == 20
+    assert shown.err == "100% of this text is in 102 documents; the first 20 are shown\n"
+    assert len(asked(capsys, target, text)[1]) == 100
+    assert len(asked(capsys, target, text, "--top", "101")[1]) == 101
+
+
 def test_a_sentence_of_five_words_is_enough(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

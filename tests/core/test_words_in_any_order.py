@@ -42,3 +42,33 @@ def test_a_text_with_a_third_of_its_words_from_one_document_in_another_order_nam
 
 def test_words_that_more_than_five_documents_have_as_well_are_no_evidence() -> None:
     assert named(8) == []
+
+
+def stretches(spread: bool) -> list[int]:
+    """Return the sources of a text of forty sentences, 90 of whose words are of one document, in
+    another order: all of them in one place, or spread over a stretch.
+    """
+    chance = random.Random(7)
+    own = names(chance, 90)
+    documents = [" ".join(own), *(" ".join(names(chance, 60)) for _ in range(60))]
+    others = names(chance, 400 - 90)
+    chance.shuffle(own)
+    if spread:
+        terms = [others.pop() if i % 5 > 1 or not own else own.pop() for i in range(390)]
+    else:
+        terms = [*others[:100], *own, *others[100:]]
+    text = " ".join(f"{word}." if i % 10 == 9 else word for i, word in enumerate(terms))
+    rows = [Text(f"d{i}", text) for i, text in enumerate(documents)]
+    data = assemble(sections(rows, FF(), KEPT))
+    with opened(data) as (core, plain):
+        found = core_sources(core, text.encode())
+        assert found == plain.sources(text)
+    return [one.document for one in found.sources]
+
+
+def test_a_stretch_counts_if_a_part_of_it_has_nearly_enough() -> None:
+    assert stretches(spread=False) == [0]
+
+
+def test_words_that_are_spread_over_a_stretch_are_no_evidence() -> None:
+    assert stretches(spread=True) == []

@@ -7,6 +7,7 @@
 #include "query/passages_found.h"
 
 #define MOST_SOURCES 1000u
+#define DEFAULT_SOURCES 100u /* a long text has many */
 
 /* Join the passages of each document, and choose at most most sources of a text. terms: the length
  * of the text. Returns 0 if there is no memory, or the call was interrupted. */

@@ -452,7 +452,7 @@ pocket_status pocket_given_found(pocket_given *g, uint32_t text,
     begin_given(g, error);
     if (given && !options_fit(given, sizeof *given))
         return fail_options(error, given, sizeof *given);
-    uint32_t most = given && given->most ? given->most : 10;
+    uint32_t most = given && given->most ? given->most : DEFAULT_SOURCES;
     if (most > MOST_SOURCES)
         return allowing(
             error, "0 .. %",

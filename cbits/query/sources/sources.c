@@ -9,7 +9,7 @@
 
 static int read_sources_options(const pocket_sources_options *given,
                                 pocket_sources_options *options) {
-    *options = (pocket_sources_options){sizeof *options, 10, 0};
+    *options = (pocket_sources_options){sizeof *options, DEFAULT_SOURCES, 0};
     if (!given) return 1;
     if (given->most > MOST_SOURCES) return 0;
     if (given->most) options->most = given->most;

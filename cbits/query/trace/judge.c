@@ -10,6 +10,8 @@
 #define OTHERS_ALONE 650u
 #define OTHERS_OF_MORE 300u
 #define ANYWHERE 100u
+/* How much less of a part of a stretch is enough than if the part had to count for itself. */
+#define NEARLY 80
 
 /* The threshold for units of at most this many terms. */
 typedef struct rule {
@@ -19,10 +21,11 @@ typedef struct rule {
 static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX, 650}};
 static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
 /* The thresholds for the words of a unit in any order. */
-static const rule bags_alone[] = {{24, UINT32_MAX / 2}, {34, 600},        {49, 440}, {64, 355},
-                                  {100, 292},           {UINT32_MAX, 265}};
-static const rule bags_of_more[] = {{24, UINT32_MAX / 2}, {34, 720},  {49, 600},        {64, 520},
-                                    {100, 420},           {160, 300}, {UINT32_MAX, 250}};
+static const rule bags_alone[] = {
+    {LEAST_BAG - 1, INT32_MAX}, {34, 600}, {49, 440}, {64, 355}, {100, 292}, {UINT32_MAX, 265}};
+static const rule bags_of_more[] = {
+    {LEAST_BAG - 1, INT32_MAX}, {34, 720}, {49, 600}, {64, 520}, {100, 350}, {160, 230},
+    {UINT32_MAX, 180}};
 static const rule estimated_alone[] = {{11, 1050}, {14, 950}, {17, 870}, {20, 820},
                                        {29, 740},  {39, 720}, {64, 600}, {UINT32_MAX, 450}};
 static const rule estimated_of_more[] = {{11, 1200}, {14, 1100}, {20, 1000},       {29, 900},
@@ -44,10 +47,14 @@ static int32_t least_bag(const segment *s, const unit *u) {
     return (int32_t)least_of(unit_is_alone(s, u) ? bags_alone : bags_of_more, unit_terms(u));
 }
 
+/* Many documents have a stock sentence, and edited copies of it are copies of these, too. So more
+ * than this of others counts as this. */
+#define MOST_OTHERS 600u
+
 /* In thousandths: up to half for words, half for their idf, and more for words in a row. */
 static int32_t score(uint32_t same, uint32_t run, uint32_t share, uint32_t others, uint32_t terms) {
     return (int32_t)((500 * same + 250 * run) / terms + 500 * share / WHOLE_SHARE) -
-           (int32_t)(300 * others / WHOLE_SHARE);
+           (int32_t)(300 * (others < MOST_OTHERS ? others : MOST_OTHERS) / WHOLE_SHARE);
 }
 
 static int is_missing(const word_candidates *w, const candidate *c, uint32_t term) {
@@ -85,6 +92,10 @@ int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others,
         return IN_ORDER;
     return bag_score(s, u, c->candidate.share, a->bag, others_bag) >= least_bag(s, u) ? AS_A_BAG
                                                                                       : NOT_TAKEN;
+}
+
+int is_nearly_bag(const segment *s, const unit *u, uint32_t bag) {
+    return (int32_t)(1000 * bag / WHOLE_SHARE) >= least_bag(s, u) - NEARLY;
 }
 
 /* A document is worth reading only if the unit would count in the best case: all words of it that

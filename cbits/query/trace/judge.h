@@ -6,7 +6,8 @@
 #include "query/trace/word_candidates.h"
 
 #define WHOLE_SHARE 1024u
-#define OTHERS 5u /* if more documents have a passage, it is no evidence for any of them */
+#define LEAST_BAG 25u /* terms of the shortest unit whose words may be in any order */
+#define OTHERS 5u     /* if more documents have a passage, it is no evidence for any of them */
 
 /* Is a claim to be aligned with its text? A doubtful one cannot count, by words that were not asked
  * for, but what it has may count against others. */
@@ -24,6 +25,8 @@ typedef struct claim {
 int has_enough(uint32_t kind, uint32_t share);
 /* The least share of any claim of a unit. */
 uint32_t least_share_of(const segment *s, const unit *u);
+/* Has a document nearly enough of a unit, in whatever order? */
+int is_nearly_bag(const segment *s, const unit *u, uint32_t bag);
 /* Is the text of a candidate worth reading? */
 int is_worth_reading(const word_candidates *w, const candidate *c);
 /* Whether a unit counts as taken from a document: no, by words in the same order, or by words in

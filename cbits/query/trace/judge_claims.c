@@ -123,6 +123,21 @@ int has_bag_alone(const trace *t) {
     return 0;
 }
 
+/* Texts about the same thing have words of a long stretch in common, but they are spread over it.
+ * Of a stretch that was copied, a shorter unit has many of them, too. */
+static int is_dense(const trace *t, const claim *c) {
+    const unit *units = t->segment->units, *u = &units[c->candidate.unit];
+    if (u->kind != STRETCH || unit_is_alone(t->segment, u)) return 1;
+    for (uint32_t i = 0; i < t->claim_count; i++) {
+        const claim *part = &t->claims[i];
+        if (part->candidate.document == c->candidate.document &&
+            unit_is_part(&units[part->candidate.unit], u) &&
+            is_nearly_bag(t->segment, &units[part->candidate.unit], part->alignment.bag))
+            return 1;
+    }
+    return 0;
+}
+
 /* Judge the claims of one unit together; add those that count as wanted, IN_ORDER or AS_A_BAG. */
 static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end, int wanted) {
     const unit *u = &t->segment->units[t->order[first] >> 48];
@@ -136,7 +151,7 @@ static uint32_t judge_unit(trace *t, uint32_t first, uint32_t end, int wanted) {
         int how = IN_ORDER, done = 1;
         if (t->with_texts) {
             how = is_taken(t->segment, u, c, others, bags);
-            if (how == wanted && (how == IN_ORDER || c->alignment.bag > placed))
+            if (how == wanted && (how == IN_ORDER || (c->alignment.bag > placed && is_dense(t, c))))
                 done = add_taken(t, c, how, whole);
         } else if (wanted == IN_ORDER && is_estimated(t->segment, u, c->estimate, others)) {
             done = add_estimated(t, c, u);

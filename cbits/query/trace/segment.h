@@ -67,6 +67,10 @@ int segment_read(segment_reader *r, segment *s);
 static inline int unit_is_alone(const segment *s, const unit *u) {
     return s->base == 0 && u->first == 0 && u->last == s->count;
 }
+/* Is a unit a sentence or a window in a stretch? */
+static inline int unit_is_part(const unit *u, const unit *stretch) {
+    return u->kind != STRETCH && u->first >= stretch->first && u->last <= stretch->last;
+}
 /* Add a unit of all terms of the segment. Returns its number. */
 uint32_t segment_whole(segment *s);
 /* Returns the number of the distinct term with this hash, or NO_TERM. */

@@ -7,6 +7,8 @@
 #include "query/trace/claims.h"
 #include "query/trace/judge_claims.h"
 
+#define ANY_DOCUMENT UINT32_MAX
+
 static int is_claimed(const trace *t, const candidate *c, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (t->claims[i].candidate.document == c->document &&
@@ -15,13 +17,28 @@ static int is_claimed(const trace *t, const candidate *c, uint32_t count) {
     return 0;
 }
 
+/* Does a document claim a part of a unit, or does any, for ANY_DOCUMENT? Only a stretch has to have
+ * such a part. */
+static int has_part(const trace *t, const unit *u, uint32_t document) {
+    if (u->kind != STRETCH || unit_is_alone(t->segment, u)) return 1;
+    for (uint32_t i = 0; i < t->claim_count; i++) {
+        const candidate *c = &t->claims[i].candidate;
+        const unit *part = &t->segment->units[c->unit];
+        if ((document == ANY_DOCUMENT || c->document == document) && unit_is_part(part, u) &&
+            part->last - part->first >= LEAST_BAG)
+            return 1;
+    }
+    return 0;
+}
+
 /* Claim a unit for those of its candidates whose texts are worth reading. */
-static uint32_t claim_for_texts(trace *t, uint32_t before) {
+static uint32_t claim_for_texts(trace *t, const unit *u, uint32_t before) {
     word_candidates *w = &t->words;
     uint32_t first = t->claim_count, status = POCKET_OK;
     for (uint32_t k = 0; k < w->found_count; k++) {
         claim own = {.candidate = w->found[k]};
-        if (is_worth_reading(w, &own.candidate) && !is_claimed(t, &own.candidate, before))
+        if (has_part(t, u, own.candidate.document) && is_worth_reading(w, &own.candidate) &&
+            !is_claimed(t, &own.candidate, before))
             add_claim(t, &own);
     }
     if (t->claim_count > first) status = word_candidates_look(w);
@@ -38,12 +55,12 @@ static uint32_t find_by_words(void *argument) {
     uint32_t before = t->claim_count;
     for (uint32_t i = 0; i < t->segment->unit_count; i++) {
         const unit *u = &t->segment->units[i];
-        if (is_explained(t, u)) continue;
+        if (is_explained(t, u) || (t->with_texts && !has_part(t, u, ANY_DOCUMENT))) continue;
         t->words.least = t->with_texts ? least_share_of(t->segment, u) : 0;
         uint32_t status = word_candidates_of(&t->words, i);
         if (status) return status;
         if (t->with_texts) {
-            if ((status = claim_for_texts(t, before))) return status;
+            if ((status = claim_for_texts(t, u, before))) return status;
             continue;
         }
         for (uint32_t k = 0; k < t->words.found_count; k++) {

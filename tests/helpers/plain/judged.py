@@ -167,8 +167,31 @@ class Judge:
                 not self._counts_in_order(unit, own, others)
                 and self._rules(unit).as_a_bag(own.bag, anywhere[document], bags)
                 and own.bag > most
+                and self._is_dense(document, unit)
             ):
                 self._add_bag(document, unit, own, whole)
+
+    def _is_dense(self, document: int, unit: Unit) -> bool:
+        """Return whether a document has nearly enough of a part of a stretch, too."""
+        return any(
+            claim.document == document
+            and self._rules(self.segment.units[claim.unit]).is_nearly_bag(claim.bag)
+            for claim in self._parts(unit)
+        ) or not self._needs_parts(unit)
+
+    def _needs_parts(self, unit: Unit) -> bool:
+        return unit.is_stretch and not self._is_alone(unit)
+
+    def _parts(self, stretch: Unit) -> list[Claim]:
+        """Return the claims of sentences and windows in a stretch."""
+        units = self.segment.units
+        return [
+            claim
+            for claim in self.claims
+            if not units[claim.unit].is_stretch
+            and units[claim.unit].first >= stretch.first
+            and units[claim.unit].last <= stretch.last
+        ]
 
     def _rules(self, unit: Unit) -> Thresholds:
         """Return the thresholds of a unit; of a text of many some are like one by chance."""

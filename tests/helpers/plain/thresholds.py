@@ -16,13 +16,15 @@ TAKEN: tuple[Rules, Rules] = (
 )
 BAGS: tuple[Rules, Rules] = (
     ((34, 600), (49, 440), (64, 355), (100, 292), (inf, 265)),
-    ((34, 720), (49, 600), (64, 520), (100, 420), (160, 300), (inf, 250)),
+    ((34, 720), (49, 600), (64, 520), (100, 350), (160, 230), (inf, 180)),
 )
 LEAST_BAG = 25  # terms of a unit
+MOST_OTHERS = 600  # of the share that others have in order, which counts against a claim
 # In thousandths: what the bag of others counts against a bag, by whether it is that of the whole
 # text; and what the asked words anywhere in the document count for it, of a stretch that is.
 OTHERS_COUNT = {True: 650, False: 300}
 ANYWHERE = 100
+NEARLY = 80  # less of a part of a stretch is enough than if it had to count for itself
 ESTIMATED: tuple[Rules, Rules] = (
     ((11, 1050), (14, 950), (17, 870), (20, 820), (29, 740), (39, 720), (64, 600), (inf, 450)),
     ((11, 1200), (14, 1100), (20, 1000), (29, 900), (39, 720), (64, 600), (inf, 450)),
@@ -40,7 +42,7 @@ class Thresholds:
     def in_order(self, same: int, run: int, share: int, others: int) -> bool:
         """Return whether so much of a unit counts although it is not all of it."""
         score = (500 * same + 250 * run) // self.terms + 500 * share // 1024
-        score -= 300 * others // 1024
+        score -= 300 * min(others, MOST_OTHERS) // 1024
         return self.terms >= LEAST_EDITED and score >= self._least(TAKEN)
 
     @staticmethod
@@ -53,6 +55,9 @@ class Thresholds:
         if self.alone and self.is_stretch:
             score += ANYWHERE * anywhere // 1024
         return self.terms >= LEAST_BAG and score >= self._least(BAGS)
+
+    def is_nearly_bag(self, bag: int) -> bool:
+        return self.terms >= LEAST_BAG and 1000 * bag // 1024 >= self._least(BAGS) - NEARLY
 
     def by_estimate(self, estimate: int, others: int) -> bool:
         score = 1000 * estimate // 1024 - 600 * others // 1024

@@ -11,7 +11,7 @@ from plain.judged import Claim, File, Judge
 from plain.passages import Passages
 from plain.segments import Segment, Unit
 from plain.shingled import Match, Neighbourhood, evidence, matches, neighbourhoods
-from plain.thresholds import LEAST_EDITED, longest
+from plain.thresholds import LEAST_BAG, LEAST_EDITED, longest
 
 DOCUMENTS, DOCUMENTS_COLD = 256, 4  # with shingles of a segment that are looked into
 TOLD = 2  # times as much evidence as a neighbourhood, of one that explains it
@@ -125,6 +125,14 @@ class Trace(Judge):
         for number, unit in enumerate(self.segment.units):
             if self._is_explained(unit):
                 continue
+            needs_parts = self.file.text_of is not None and self._needs_parts(unit)
+            having = {
+                claim.document
+                for claim in self._parts(unit)
+                if self.segment.units[claim.unit].terms >= LEAST_BAG
+            }
+            if needs_parts and not having:
+                continue
             asked = self.words.candidates(
                 unit, self._is_alone(unit), self.cold, self._least_share(unit)
             )
@@ -134,6 +142,8 @@ class Trace(Judge):
                     estimate = self._estimate(unit, asked, own)
                     complete = len(own.words) == len(asked.words)
                     self._claim(Claim(number, own.document, estimate, complete))
+                elif needs_parts and own.document not in having:
+                    continue
                 elif (number, own.document) not in claimed:
                     anywhere = self._share(asked, own)
                     claim = Claim(number, own.document, anywhere=anywhere)

@@ -76,6 +76,7 @@ export const ENTRY_BYTES = 40;
 export const DIRECTORY_BYTES = 20;
 export const MOST_SECTIONS = 64;
 export const MOST_SOURCES = 1000;
+export const DEFAULT_SOURCES = 100;
 export const LEAST_ADDED = 5;
 export const LEAST_EDITED = 9;
 export const SEGMENT_TERMS = 4096;
