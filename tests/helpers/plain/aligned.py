@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from plain.reach import Reach, reached
+from plain.reach import NO_REACH, Reach, reached
 from plain.segments import Segment, Unit
 from plain.terms import Term, every_word
 
@@ -39,8 +39,8 @@ class Alignment:
     whole: bool = False
     beyond: int = 0
     value: int = 0
-    before: Reach = Reach()
-    after: Reach = Reach()
+    before: Reach = NO_REACH
+    after: Reach = NO_REACH
     bag: int = 0
     place: tuple[int, int] = (0, 0)
 

@@ -19,9 +19,12 @@ class Reach(NamedTuple):
     value: int = 0
 
 
+NO_REACH = Reach()
+
+
 def reached(asked: Sequence[bytes], own: Sequence[bytes]) -> Reach:
     """Return how far a passage goes on in the terms that follow its end, in this order."""
-    best = Reach()
+    best = NO_REACH
     row = {b: (-b, 0) for b in range(min(SLANT, len(own)) + 1)}
     for a, word in enumerate(asked[:REACH], start=1):
         before, row = row, {}
