@@ -15,8 +15,8 @@ static found_passage bag_of(const trace *t, const claim *c) {
 
 static found_passage in_order(const trace *t, const claim *c) {
     const alignment *a = &c->alignment;
-    found_passage own = passage_of(t, c->candidate.document, a->first - a->before.terms,
-                                   a->last + a->after.terms);
+    found_passage own =
+        passage_of(t, c->candidate.document, a->first - a->before.terms, a->last + a->after.terms);
     own.own_first = a->own_first - a->before.own;
     own.own_last = a->own_last + a->after.own;
     own.same = a->dense + a->beyond + a->before.same + a->after.same;
