@@ -30,6 +30,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -259,6 +260,27 @@ def judged(essay: Essay, told: Told) -> Counter[tuple[str, str]]:
     return out
 
 
+def lost(essay: Essay, told: Told) -> Counter[tuple[str, str]]:
+    """The copied words that are not coloured, by the kind of their passage: those of passages of
+    which no word is, those beyond the first and the last word that is, and those between.
+    """
+    out = Counter[tuple[str, str]]()
+    for kind, words in groupby(essay.words, key=lambda word: word[3]):
+        copied = [word[:2] for word in words if word[2] == COPIED]
+        if not kind:
+            continue
+        seen = [any(a <= start and end <= b for a, b in told.spans) for start, end in copied]
+        out[kind, "passages"] += 1
+        if not any(seen):
+            out[kind, "whole"] += 1
+            out[kind, "words of these"] += len(seen)
+            continue
+        first, last = seen.index(True), len(seen) - seen[::-1].index(True)
+        out[kind, "at the ends"] += first + len(seen) - last
+        out[kind, "between"] += seen[first:last].count(False)
+    return out
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -342,6 +364,15 @@ def report(
     kinds = [(each, "copied, not coloured") for own in KINDS.values() for each in own]
     kinds += [(group, "own, coloured") for group in ("held out", "other")]
     lines += table(["", "", "words"], [[name, what, part(counted, name)] for name, what in kinds])
+    lines += ["", "## What is not coloured", ""]
+    missed = sum(map(lost, essays, told["command"]), Counter[tuple[str, str]]())
+    names = ["passages", "whole", "words of these", "at the ends", "between"]
+    rows = [
+        [kind, *(f"{missed[kind, name]:,}" for name in names)]
+        for own in KINDS.values()
+        for kind in own
+    ]
+    lines += table(["", "passages", "lost whole", "their words", "words at ends", "between"], rows)
     lines += ["", "## Beside the command", ""]
     rows = []
     for way in WAYS[1:]:

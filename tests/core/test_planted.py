@@ -88,6 +88,21 @@ BUGS = {
         "100000000 + 113 * gaussian * gaussian / 355",
         "100000000",
     ),
+    "a passage ends where a word differs": (
+        "reach.c",
+        "if (!same || cell <= best) continue;",
+        "continue;",
+    ),
+    "words that differ cost nothing beyond an alignment": (
+        "reach.c",
+        "(same ? POINT + 1 : -POINT)",
+        "(same ? POINT + 1 : 0)",
+    ),
+    "a passage in pieces does not count": (
+        "judge.c",
+        "a->run >= LEAST_RUN || a->value >= LEAST_VALUE",
+        "a->run >= LEAST_RUN",
+    ),
     "the evidence of the last neighbourhood": (
         "choose_sources.c",
         "if (c->passages[k].evidence > most) most",

@@ -109,7 +109,8 @@ static uint32_t same_back(const document_terms *d, const segment *s, uint32_t i,
     return n;
 }
 
-/* Extend an alignment as long as both texts have the same words. */
+/* Extend an alignment as long as both texts have the same words, and find how far the passage goes
+ * on from there. */
 static void extend_alignment(const document_terms *d, const segment *s, alignment *a) {
     uint32_t back = same_back(d, s, a->first, a->own_first),
              on = same_forward(d, s, a->last, a->own_last);
@@ -118,6 +119,10 @@ static void extend_alignment(const document_terms *d, const segment *s, alignmen
     a->last += on;
     a->own_last += on;
     a->beyond = back + on;
+    a->before = reach_over(s->ids + a->first, a->first, d->ids + a->own_first, a->own_first, 1);
+    a->after = reach_over(s->ids + a->last, s->count - a->last, d->ids + a->own_last,
+                          d->count - a->own_last, 0);
+    a->value += a->beyond + a->before.value + a->after.value;
 }
 
 /* Where does the unit stand in the document word for word? It is compared at each place of the term
@@ -141,6 +146,7 @@ static int find_whole(const document_terms *d, const segment *s, const unit *u, 
                          .same = n,
                          .dense = n,
                          .run = n,
+                         .value = n,
                          .share = 1024,
                          .bag = 1024,
                          .whole = 1};
@@ -208,8 +214,8 @@ static int is_heavier(const chain *a, const chain *b) {
 enum { ABOVE, LEFT, BOTH };
 
 /* Find the densest part of a chain, whose pairs rise: each pair adds one, and each term of either
- * text between two pairs subtracts one. */
-static void find_dense(uint8_t (*pairs)[2], uint32_t count, uint32_t *first, uint32_t *last) {
+ * text between two pairs subtracts one. Returns the sum. */
+static uint32_t find_dense(uint8_t (*pairs)[2], uint32_t count, uint32_t *first, uint32_t *last) {
     int32_t sum = 0, most = 0;
     uint32_t start = 0;
     *first = *last = 0;
@@ -226,6 +232,7 @@ static void find_dense(uint8_t (*pairs)[2], uint32_t count, uint32_t *first, uin
         *first = start;
         *last = i;
     }
+    return (uint32_t)most;
 }
 
 /* Find the common subsequence with the most idf of a unit and terms from .. to - 1 of a document,
@@ -282,7 +289,7 @@ static void find_chain(const document_terms *d, const segment *s, const unit *u,
         if (step != LEFT) i--;
         if (step != ABOVE) j--;
     }
-    find_dense(pairs, count, &first, &last);
+    found->value = find_dense(pairs, count, &first, &last);
     found->first = u->first + pairs[first][0];
     found->last = u->first + pairs[last][0] + 1;
     found->own_first = from + pairs[first][1];

@@ -3,6 +3,7 @@
 #define POCKET_ALIGNMENT_H
 
 #include "base/meter.h"
+#include "query/trace/reach.h"
 #include "query/trace/segment.h"
 
 #define MOST_PLACED 256u /* the most distinct terms by which a window is looked for */
@@ -35,13 +36,17 @@ typedef struct document_terms {
 /* Where and how a unit stands in a document. first .. last - 1: terms of the segment; own_first ..
  * own_last - 1: terms of the document, with their bytes. same: the number of the unit's terms that
  * are in the same order; dense: the number of these between first and last; beyond: the number of
- * terms outside of the unit that are word for word the same; run: the most terms in a row; share:
- * the share of the unit's idf that the same terms have, in 1/1024; mass: their idf. bag: the share
- * of the unit's idf that is in the window in any order, each term counted once, and the place of
- * the window. whole: the unit stands there word for word. */
+ * terms outside of the unit that are word for word the same; before, after: how far the passage
+ * goes on where not all terms are; run: the most terms in a row; value: by how much the same terms
+ * of the whole passage outnumber the others; share: the share of the unit's idf that the same terms
+ * have, in 1/1024; mass: their idf. bag: the share of the unit's idf that is in the window in any
+ * order, each term counted once, and the place of the window. whole: the unit stands there word for
+ * word.
+ */
 typedef struct alignment {
     uint32_t first, last, own_first, own_last, own_start, own_end;
-    uint32_t same, dense, beyond, run, share, mass, bag, whole;
+    uint32_t same, dense, beyond, run, value, share, mass, bag, whole;
+    reach before, after;
     uint32_t bag_first, bag_last, bag_start, bag_end;
 } alignment;
 

@@ -109,7 +109,7 @@ static uint32_t read_touched(trace *t, uint32_t document, const touched *places)
         if (u->kind != SENTENCE || !touches(places, u)) continue;
         while (!status && t->reader.left &&
                !(align_whole(&t->document, t->segment, u, &found) &&
-                 found.own_last < t->document.count))
+                 found.own_last + MOST_REACH + SLANT < t->document.count))
             status = read_on(t);
     }
     return status;

@@ -52,8 +52,8 @@ static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
 
 void place_alignment(const trace *t, alignment *a) {
     if (a->same) {
-        a->own_start = t->document.starts[a->own_first];
-        a->own_end = t->document.ends[a->own_last - 1];
+        a->own_start = t->document.starts[a->own_first - a->before.own];
+        a->own_end = t->document.ends[a->own_last + a->after.own - 1];
     }
     if (a->bag_last) {
         a->bag_start = t->document.starts[a->bag_first];

@@ -4,6 +4,7 @@
 
 /* Set on Simple English Wikipedia, Reuters and German Wikipedia (docs/decisions.md). */
 #define LEAST_RUN 13u   /* terms in a row that are enough, wherever they stand in a unit */
+#define LEAST_VALUE 14u /* by how much the same terms of a passage outnumber the others */
 #define LEAST_EDITED 9u /* terms of the shortest unit that may have been edited */
 /* In thousandths: how much the bag of others counts against a bag, and how much the share of the
  * asked words that are anywhere in the document counts for it, for a stretch that is the text. */
@@ -87,7 +88,7 @@ int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others,
     uint32_t n = unit_terms(u);
     if (a->whole) return IN_ORDER;
     if (n < LEAST_EDITED) return NOT_TAKEN;
-    if (u->kind != STRETCH && a->run >= LEAST_RUN) return IN_ORDER;
+    if (u->kind != STRETCH && (a->run >= LEAST_RUN || a->value >= LEAST_VALUE)) return IN_ORDER;
     if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >= least_taken(s, u))
         return IN_ORDER;
     return bag_score(s, u, c->candidate.share, a->bag, others_bag) >= least_bag(s, u) ? AS_A_BAG

@@ -15,10 +15,11 @@ static found_passage bag_of(const trace *t, const claim *c) {
 
 static found_passage in_order(const trace *t, const claim *c) {
     const alignment *a = &c->alignment;
-    found_passage own = passage_of(t, c->candidate.document, a->first, a->last);
-    own.own_first = a->own_first;
-    own.own_last = a->own_last;
-    own.same = a->dense + a->beyond;
+    found_passage own =
+        passage_of(t, c->candidate.document, a->first - a->before.terms, a->last + a->after.terms);
+    own.own_first = a->own_first - a->before.own;
+    own.own_last = a->own_last + a->after.own;
+    own.same = a->dense + a->beyond + a->before.same + a->after.same;
     return own;
 }
 
@@ -32,7 +33,7 @@ static int add_taken(trace *t, const claim *c, int how, uint32_t documents) {
     own.verified = 1;
     own.bag = how == AS_A_BAG;
     /* An edited copy does not explain the text, because its original may be there, too. */
-    if (how == IN_ORDER && own.same == a->last - a->first)
+    if (how == IN_ORDER && a->dense + a->beyond == a->last - a->first)
         explain(t, a->first, a->last, c->candidate.document);
     return add_found(t, &own);
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from plain.reach import NO_REACH, Reach, reached
 from plain.segments import Segment, Unit
 from plain.terms import Term, every_word
 
@@ -18,8 +19,10 @@ class Alignment:
     """Terms first .. last - 1 of the segment beside own_first .. own_last - 1 of the document.
 
     same: terms of the unit that both have in this order; dense: those of them from first up to
-    last; beyond: those that go on beside them; run: the most in a row; share: of the unit's idf
-    what the same ones have, in 1/1024; mass: their idf; whole: the unit stands there word for word;
+    last; beyond: those that go on beside them; before, after: how the passage goes on where not all
+    terms are the same; run: the most in a row; value: by how much the same terms of the passage
+    outnumber the others; share: of the unit's idf what the same ones have, in 1/1024; mass: their
+    idf; whole: the unit stands there word for word;
     bag: the share that the unit's different words have in a place of the document, whatever their
     order; place: its terms.
     """
@@ -35,6 +38,9 @@ class Alignment:
     mass: int = 0
     whole: bool = False
     beyond: int = 0
+    value: int = 0
+    before: Reach = NO_REACH
+    after: Reach = NO_REACH
     bag: int = 0
     place: tuple[int, int] = (0, 0)
 
@@ -79,7 +85,7 @@ def align_whole(segment: Segment, unit: Unit, text: Text) -> Alignment | None:
         if own >= 0 and text.words[own : own + len(words)] == words:
             n = len(words)
             ends = unit.first, unit.last, own, own + n
-            found = Alignment(*ends, same=n, dense=n, run=n, share=1024, whole=True, bag=1024)
+            found = Alignment(*ends, n, n, n, share=1024, whole=True, bag=1024, value=n)
             return extended(segment, text, found)
     return None
 
@@ -102,7 +108,7 @@ def partly(
         return Alignment(unit.first, unit.last, mass=window, bag=bag, place=(start, end + 1))
     own = text.words[start:stop]
     chain = heaviest_chain(words, own, idf)
-    pairs = densest(chain.pairs)
+    value, pairs = densest(chain.pairs)
     (first, own_first), (last, own_last) = pairs[0], pairs[-1]
     return Alignment(
         unit.first + first,
@@ -111,6 +117,7 @@ def partly(
         start + own_last + 1,
         same=len(chain.pairs),
         dense=len(pairs),
+        value=value,
         run=longest_run(words, own),
         share=1024 * chain.mass // sum(idf[word] for word in words),
         mass=chain.mass,
@@ -153,9 +160,9 @@ def heaviest_chain(words: Sequence[bytes], own: Sequence[bytes], idf: dict[bytes
     return row[-1]
 
 
-def densest(pairs: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Return the pairs in a row that are densest: each counts one, and the terms between two of
-    them, of the text that has more of these, count one less.
+def densest(pairs: Sequence[tuple[int, int]]) -> tuple[int, Sequence[tuple[int, int]]]:
+    """Return the pairs in a row that are densest, after what they count: each counts one, and the
+    terms between two of them, of the text that has more of these, count one less.
     """
     best, found = 0, pairs[:1]
     start = total = 0
@@ -167,7 +174,7 @@ def densest(pairs: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
         total += 1
         if total > best:
             best, found = total, pairs[start : k + 1]
-    return found
+    return best, found
 
 
 def longest_run(words: Sequence[bytes], own: Sequence[bytes]) -> int:
@@ -179,18 +186,24 @@ def longest_run(words: Sequence[bytes], own: Sequence[bytes]) -> int:
 
 
 def extended(segment: Segment, text: Text, found: Alignment) -> Alignment:
-    """Let an alignment go on as long as both texts have the same terms."""
+    """Let an alignment go on as long as both texts have the same terms, and beyond."""
     first, own_first, last, own_last = found.first, found.own_first, found.last, found.own_last
     asked, own = segment.words, text.words
     while first and own_first and asked[first - 1] == own[own_first - 1]:
         first, own_first = first - 1, own_first - 1
     while last < len(asked) and own_last < len(own) and asked[last] == own[own_last]:
         last, own_last = last + 1, own_last + 1
+    beyond = found.first - first + last - found.last
+    before = reached(asked[:first][::-1], own[:own_first][::-1])
+    after = reached(asked[last:], own[own_last:])
     return replace(
         found,
         first=first,
         last=last,
         own_first=own_first,
         own_last=own_last,
-        beyond=found.first - first + last - found.last,
+        beyond=beyond,
+        before=before,
+        after=after,
+        value=found.value + beyond + before.value + after.value,
     )

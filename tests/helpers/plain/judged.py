@@ -131,7 +131,8 @@ class Judge:
         if own.whole or unit.is_stretch:
             return own.whole
         rules = self._rules(unit)
-        return rules.is_long(own.run) or rules.in_order(own.same, own.run, own.share, others)
+        is_long = rules.is_long(own.run, own.value)
+        return is_long or rules.in_order(own.same, own.run, own.share, others)
 
     def _judge_in_order(self, unit: Unit, aligned: dict[int, Alignment]) -> None:
         others = sixth(own.share for own in aligned.values())
@@ -208,8 +209,10 @@ class Judge:
         self.parts.append(Part(document, base + first, base + last, same, own_evidence))
 
     def _add_in_order(self, document: int, own: Alignment, documents: int) -> None:
-        place, same = (own.own_first, own.own_last), own.dense + own.beyond
-        asked = own.first, own.last
+        before, after = own.before, own.after
+        place = own.own_first - before.own, own.own_last + after.own
+        same = own.dense + own.beyond + before.same + after.same
+        asked = own.first - before.terms, own.last + after.terms
         self._add_seen(document, asked, place, same, own.mass, documents, is_bag=False)
 
     def _add_bag(self, document: int, unit: Unit, own: Alignment, documents: int) -> None:

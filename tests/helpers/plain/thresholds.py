@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 LEAST_EDITED, LEAST_RUN = 9, 13  # terms of a unit, and terms in a row
+LEAST_VALUE = 14  # by how much the same terms of a passage outnumber the others
 OTHERS = 5  # what the document behind so many has as well is no evidence
 # The thresholds for units of up to so many terms: of those that are the whole text, and others.
 Rules = tuple[tuple[float, int], ...]
@@ -45,10 +46,9 @@ class Thresholds:
         score -= 300 * min(others, MOST_OTHERS) // 1024
         return self.terms >= LEAST_EDITED and score >= self._least(TAKEN)
 
-    @staticmethod
-    def is_long(run: int) -> bool:
-        """Return whether terms in a row count wherever they stand in a unit."""
-        return run >= LEAST_RUN
+    def is_long(self, run: int, value: int = 0) -> bool:
+        """Return whether a passage counts wherever it stands in a unit."""
+        return self.terms >= LEAST_EDITED and (run >= LEAST_RUN or value >= LEAST_VALUE)
 
     def as_a_bag(self, bag: int, anywhere: int, others: int) -> bool:
         score = 1000 * bag // 1024 - OTHERS_COUNT[self.alone] * others // 1024
