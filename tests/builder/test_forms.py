@@ -67,6 +67,42 @@ def test_the_word_itself_comes_before_its_other_forms(tmp_path: Path) -> None:
         assert (word.documents, word.forms) == (1, False)
 
 
+APART = {
+    "en": "customer custom, animal animated, important import, negligent negligible, informal inform, "
+    "conservative conserve, numerous numerical, morality morale",
+    "german": "freundlich Freunde, herzig Herz, politisch Politik",
+    "fr": "activiste activer, formel former, national nation",
+    "es": "objetivo objeto, numeroso numérico, normalidad normales",
+    "it": "numeroso numerico, operativo operazione, importabile importare",
+}
+TOGETHER = {
+    "en": "customers customer, animals animal, removal removing, logical logic, available availability, "
+    "partition partitioning, quickly quick, development developing",
+    "german": "freundlicher freundlich, Herzen Herz, Verbindung verbinden",
+    "fr": "importants importante, formelle formelles, activation activer",
+    "es": "objetivos objetivas, numérica numéricos, configuración configurar",
+    "it": "numerosi numerosa, operative operativi, azioni azione",
+}
+
+
+@pytest.mark.parametrize("language", APART)
+def test_derived_words_are_other_words(tmp_path: Path, language: str) -> None:
+    apart, together = (
+        [pair.split() for pair in pairs[language].split(", ")] for pairs in (APART, TOGETHER)
+    )
+    words = {word: word for pair in [*apart, *together] for word in pair}
+    path, report = built(tmp_path, words, stem=language)
+    assert [pair for pair in apart if pair[1] in found(path, pair[0])] == []
+    assert [pair for pair in together if pair[1] not in found(path, pair[0])] == []
+    assert report.forms.endswith(" derived-1")
+
+
+def test_languages_without_a_rule_have_stems_alone(tmp_path: Path) -> None:
+    _, report = built(tmp_path, stem="sv")
+    assert report.forms.startswith("sv folding-3 PyStemmer-")
+    assert "derived" not in report.forms
+
+
 def test_a_quote_asks_for_the_words_as_they_are(tmp_path: Path) -> None:
     path, _ = built(tmp_path, stem="en", keep="text")
     assert found(path, '"partition of"') == ["other"]
