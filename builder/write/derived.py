@@ -1,5 +1,5 @@
-"""Words that are derived from others, as *customer* and *numerical*. Stemmers put them together with
-what they are derived from, but they mean something else, so their classes are their own.
+"""Words that are derived from others, as *customer* and *numerical*. Stemmers put them together
+with what they are derived from, but they mean something else, so their classes are their own.
 
 What names an action or a manner (-ing, -ion, -ment, -ly) is no other word here.
 """

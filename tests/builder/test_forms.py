@@ -68,16 +68,16 @@ def test_the_word_itself_comes_before_its_other_forms(tmp_path: Path) -> None:
 
 
 APART = {
-    "en": "customer custom, animal animated, important import, negligent negligible, informal inform, "
-    "conservative conserve, numerous numerical, morality morale",
+    "en": "customer custom, animal animated, important import, negligent negligible, "
+    "informal inform, conservative conserve, numerous numerical, morality morale",
     "german": "freundlich Freunde, herzig Herz, politisch Politik",
     "fr": "activiste activer, formel former, national nation",
     "es": "objetivo objeto, numeroso numérico, normalidad normales",
     "it": "numeroso numerico, operativo operazione, importabile importare",
 }
 TOGETHER = {
-    "en": "customers customer, animals animal, removal removing, logical logic, available availability, "
-    "partition partitioning, quickly quick, development developing",
+    "en": "customers customer, animals animal, removal removing, logical logic, "
+    "available availability, partition partitioning, quickly quick, development developing",
     "german": "freundlicher freundlich, Herzen Herz, Verbindung verbinden",
     "fr": "importants importante, formelle formelles, activation activer",
     "es": "objetivos objetivas, numérica numéricos, configuración configurar",
