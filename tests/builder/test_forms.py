@@ -258,3 +258,45 @@ def test_documents_tell_the_language_where_words_do_not(tmp_path: Path) -> None:
     assert "PyStemmer" not in forms(*[("", text) for _, text in stated])
     assert language_stated(Counter({"nb": 2, "nn-NO": 2, "": 3})) == "no"
     assert language_stated(Counter({"xx": 9})) == language_stated(Counter()) == ""
+
+
+def test_a_word_that_a_thousand_times_more_documents_have_spelled_otherwise(tmp_path: Path) -> None:
+    many = {f"m{i}": f"the kingdom number {i}" for i in range(1_100)}
+    path, _ = built(tmp_path, many | {"x": "a kindom", "y": "a kidom lies here"})
+    with pocketindex.open(path) as index, pocketindex.open_many([path]) as alone:
+        for asked in (index, alone):
+            found = asked.search("kindom 17")
+            assert found.text == "kingdom 17"
+            assert found[0].id == "m17"
+            assert found.replacements[0].documents == 1
+            assert "kindom is in only 1 document; these are the hits for kingdom" in found.notes
+            assert asked.search("kindom").text == "kingdom"
+            assert [hit.id for hit in asked.search("kindom", replace=False)] == ["x"]
+            # In quotes; one document has both words; two edits; four letters.
+            for text in (
+                '"kindom"',
+                "a kindom",
+                "kidom",
+                "lies",
+                "kindom a number of words is not typed",
+            ):
+                assert asked.search(text).text == text
+    with pocketindex.open_many([path, path]) as both:
+        assert both.search("kindom").text == "kindom"
+    with PlainIndex.open(path) as plain, pocketindex.open(path) as index:
+        for text in (
+            "kindom",
+            "kindom 17",
+            "a kindom",
+            "kidom",
+            "kindon",
+            "kindom knigdom",
+            "lies",
+        ):
+            said = plain.search(text, replace=2)
+            assert said
+            found = index.search(text)
+            assert (said.text or text.encode()) == found.text.encode()
+            assert [one.documents for one in said.replacements] == [
+                one.documents for one in found.replacements
+            ]
