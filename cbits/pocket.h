@@ -292,10 +292,11 @@ typedef struct pocket_sources_found {
  * beginning of one. cold: not 0 to read of a word that many documents have its highest ranks.
  * exact: not 0 to look for no other forms of the words. titles: not 0 where a hit is to have all
  * the words in its title. replace: 1 where another word may be asked instead of one that no
- * document has, 2 where also instead of one that is a thousand times rarer. having, all: where not NULL, how many documents of all files that are asked
- * together have each word, in the order of an answer's words, and how many they have: so their
- * scores compare. filters: where not NULL, filters_length bytes of further filters, which hold for
- * a text of any length: label:earn, lang:de, -label:"crude oil". */
+ * document has, 2 where also instead of one that is a thousand times rarer. having, all: where not
+ * NULL, how many documents of all files that are asked together have each word, in the order of an
+ * answer's words, and how many they have: so their scores compare. filters: where not NULL,
+ * filters_length bytes of further filters, which hold for a text of any length: label:earn,
+ * lang:de, -label:"crude oil". */
 typedef struct pocket_search_options {
     uint32_t size;
     uint32_t most;

@@ -10,7 +10,7 @@
 #define LEAST_SPELLED 5u /* letters of a word that may be misspelt, by one edit */
 #define LEAST_TWICE 8u   /* by two */
 #define MOST_SPELLED 32u
-#define SURE_TWICE 3u /* documents of a word that is two edits away */
+#define SURE_TWICE 3u  /* documents of a word that is two edits away */
 #define COMMONER 1000u /* times as many documents have what is asked instead of a rare word */
 #define MOST_SPELLED_BLOCKS 256u
 #define MOST_SPELLED_BLOCKS_COLD 12u
@@ -135,8 +135,8 @@ static uint32_t consider(word_search *s, spelling *sp, const words_block *b) {
 }
 
 /* The commonest of the words that are an edit or two from this one, and begin as it does: with its
- * first letter, or with two or three, where those with fewer take more than so many blocks. One that
- * some documents have is an edit away from a word that far more have. */
+ * first letter, or with two or three, where those with fewer take more than so many blocks. One
+ * that some documents have is an edit away from a word that far more have. */
 static uint32_t find_spelling(word_search *s, const asked_word *word, uint64_t documents,
                               spelling *sp) {
     uint32_t most = s->options.cold ? MOST_SPELLED_BLOCKS_COLD : MOST_SPELLED_BLOCKS, from, count,
@@ -238,7 +238,7 @@ static uint32_t find_joined(word_search *s, uint32_t i, uint32_t other, replacem
     uint32_t length = one->length + next->length,
              status = count_documents(s, r->bytes, length, &documents);
     if (status || !documents) return status;
-    *r = (replacement){one->start, next->end, {0}, length, POCKET_REPLACED_JOINED};
+    *r = (replacement){one->start, next->end, {0}, length, POCKET_REPLACED_JOINED, 0};
     memcpy(r->bytes, one->bytes, one->length);
     memcpy(r->bytes + one->length, next->bytes, next->length);
     return POCKET_OK;
@@ -304,8 +304,7 @@ uint32_t find_replacements(word_search *s) {
         if (other != MOST_ASKED && (!s->documents[i] || !s->documents[other]))
             status = find_joined(s, i, other, r);
         if (!status && r->how) used |= 1ull << other;
-        if (!status && !r->how && (!s->documents[i] || is_rare(s, i)))
-            status = find_other(s, i, r);
+        if (!status && !r->how && (!s->documents[i] || is_rare(s, i))) status = find_other(s, i, r);
         if (status && status != POCKET_NOT_AT_HAND) return status;
         if (status) missing = status;
         s->replaced += !status && r->how;
