@@ -291,11 +291,12 @@ typedef struct pocket_sources_found {
  * most: hits that are wanted, 0 for 10, at most 1,000. prefix: not 0 where the last word may be the
  * beginning of one. cold: not 0 to read of a word that many documents have its highest ranks.
  * exact: not 0 to look for no other forms of the words. titles: not 0 where a hit is to have all
- * the words in its title. replace: not 0 where another word may be asked instead of one that no
- * document has. having, all: where not NULL, how many documents of all files that are asked
- * together have each word, in the order of an answer's words, and how many they have: so their
- * scores compare. filters: where not NULL, filters_length bytes of further filters, which hold for
- * a text of any length: label:earn, lang:de, -label:"crude oil". */
+ * the words in its title. replace: 1 where another word may be asked instead of one that no
+ * document has, 2 where also instead of one that is a thousand times rarer. having, all: where not
+ * NULL, how many documents of all files that are asked together have each word, in the order of an
+ * answer's words, and how many they have: so their scores compare. filters: where not NULL,
+ * filters_length bytes of further filters, which hold for a text of any length: label:earn,
+ * lang:de, -label:"crude oil". */
 typedef struct pocket_search_options {
     uint32_t size;
     uint32_t most;
@@ -357,11 +358,12 @@ typedef struct pocket_asked_filter {
 #define POCKET_REPLACED_PARTED 2
 #define POCKET_REPLACED_SPELLED 3
 /* What was asked instead of words that no document has: where these stood in the text, and where it
- * stands in the text that was asked instead, in bytes. */
+ * stands in the text that was asked instead, in bytes. documents: how many have the word, where it
+ * was a rare one that was replaced, else 0. */
 typedef struct pocket_replacement {
     uint64_t start, end;
     uint64_t new_start, new_end;
-    uint32_t how, reserved;
+    uint32_t how, documents;
 } pocket_replacement;
 
 /* The answer to a search, best hit first; free it with pocket_search_free. all, any: how many

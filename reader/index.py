@@ -492,18 +492,19 @@ class Index:
         whether the last word may be the beginning of a longer one; group: whether hits with similar
         sketches are grouped, so that top is the number of groups; replace: whether a word that no
         document has, outside of quotation marks, is tried as two words, joined with the next word,
-        and in another spelling; the answer says so. label, lang: only documents with one of these
-        labels and in one of these languages, as with `label:x lang:de` in text; -label:x excludes a
-        label. A text that has only filters finds all documents that match them. The file must have
-        been built with `--index documents,words`. Raises NoWords, TextTooLong, ValueError, Damaged,
-        FileChanged.
+        and in another spelling, and so is a word that few documents have if a thousand times more
+        have the other and none has all words; the answer says so. label, lang: only documents with
+        one of these labels and in one of these languages, as with `label:x lang:de` in text;
+        -label:x excludes a label. A text that has only filters finds all documents that match them.
+        The file must have been built with `--index documents,words`. Raises NoWords, TextTooLong,
+        ValueError, Damaged, FileChanged.
         """
         from pocketindex.queries.filters import filters_text
-        from pocketindex.queries.word_search import search
+        from pocketindex.queries.word_search import RARE, search
 
         own = encode(text).decode("utf-8", "replace")
         filters = filters_text(label, lang)
-        return search(self, own, top, prefix, group, replace, filters=filters)
+        return search(self, own, top, prefix, group, RARE if replace else 0, filters=filters)
 
     def find(self, id: str) -> int | None:
         """Return the number of the document with this id; None if there is none. Raises Damaged."""

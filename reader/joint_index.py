@@ -26,6 +26,8 @@ from pocketindex.queries.sources import Sources, Traced, sources_of, trace
 from pocketindex.queries.spans import Span, left_out
 from pocketindex.queries.word_search import (
     MOST_HITS,
+    RARE,
+    UNKNOWN,
     Having,
     WordHit,
     WordHits,
@@ -265,11 +267,14 @@ class JointIndex:
         """
         filters = filters_text(label, lang)
         found = self._search(text, top, prefix, group, filters)
-        if not replace or all(one.documents for one in found.words if not one.excluded):
+        alone = len(self.indexes) == 1  # other files may have more of a rare word
+        known = all(one.documents for one in found.words if not one.excluded)
+        if not replace or (known and not alone):
             return found
+        asked = encode(text).decode("utf-8", "replace")
         for index in self.indexes:
             try:
-                own = index.search(text, 1, prefix=prefix)
+                own = search(index, asked, 1, prefix, False, RARE if alone else UNKNOWN)
             except NoWords:
                 continue
             if own.replacements:

@@ -48,7 +48,9 @@ SHINGLES = Kind("p", (SectionKind.PASSAGES,), 8 * KB, "shingles")
 WORD_LISTS = Kind("w", (SectionKind.WORDS,), 8 * KB, "words")
 IDS = Kind("i", (SectionKind.IDS,), 4 * KB)  # where an address leads that names a document
 KINDS = (LOOK_UP, SHOWN, KEPT, NAMES, SHINGLES, WORD_LISTS, IDS)
-SCATTERED = 4 * KB  # what is shown, where there are words: their hits lie anywhere in the file
+# What is shown, where there are words: their hits lie anywhere in the file. Two blocks of documents
+# are a little less than twice as much.
+SCATTERED = 2 * KB
 
 
 @dataclass(frozen=True, slots=True)

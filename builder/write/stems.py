@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pocketindex.builder.write.folding import NAME, plain
+from pocketindex.builder.write import derived, folding
 
 if TYPE_CHECKING:  # it loads numpy, which a website does without
     from pocketindex.builder.write.forms import Keys
@@ -65,14 +65,15 @@ def ways_of(
     the words do not tell it. Raises ValueError where simplemma is missing, or has no table.
     """
     language = language_of(commonest) or language_stated(stated()) if stem == "auto" else stem
-    ways: list[Keys] = [plain]
-    made = [NAME]
+    ways: list[Keys] = [folding.plain]
+    made = [folding.NAME]
     if language in ("", "none"):
-        return Ways("", (NAME,), (plain,))
-    ways.append(_stems(language))
+        return Ways("", tuple(made), tuple(ways))
+    kind = derived.kinds(language)
+    ways.append(_stems(language, kind))
     from importlib.metadata import version  # which takes as long to import as all of this
 
-    made.append(f"PyStemmer-{version('PyStemmer')}")
+    made += [f"PyStemmer-{version('PyStemmer')}", *([derived.NAME] if kind else [])]
     if lemmas:
         ways.append(_lemmas(language))
         made.append(f"simplemma-{version('simplemma')}")
@@ -109,13 +110,15 @@ def language_stated(documents: Counter[str]) -> str:
     return language if language and 2 * most > found.total() and knows(language) else ""
 
 
-def _stems(language: str) -> Keys:
+def _stems(language: str, kind: derived.Kinds | None) -> Keys:
     from Stemmer import Stemmer
 
     stemmer = Stemmer(language, 0)
 
     def keys(words: list[str]) -> list[str]:
         stems = stemmer.stemWords(words)
+        if kind:
+            stems = map(kind, words, stems)
         return [
             stem if _has_forms(word) else f"{word}\0"
             for word, stem in zip(words, stems, strict=True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pocketindex.index import Index
 
 MOST_HITS = 1_000
+UNKNOWN, RARE = 1, 2  # words that others may be asked instead of
 GROUPED = 20  # hits that are looked at for each group that is wanted
 LEAST_GROUPED = 200
 HOW = {
@@ -52,15 +53,16 @@ class AskedWord:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What was asked instead of a word that no document has, or of two.
+    """What was asked instead of a word that no document has, or of two, or of a rare word.
 
     how: "joined" (two words as one), "parted" (one as two neighbours), "spelled" (spelt in
-    another way).
+    another way); documents: how many have a rare word that was replaced, 0 for the others.
     """
 
     word: str
     instead: str
     how: str
+    documents: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -112,9 +114,9 @@ class WordHits(Results[WordHit]):
     pieces: whether all counts documents that have every two neighbouring characters of longer words
     in a script without spaces, and not all of these documents were checked; a hit that was not
     checked has fewer words; text: the text that was searched for; replacements: the words of the
-    text that no document has, and what was searched for instead; filters: the filters by label and
-    language; allowed: the number of documents that match them; unlabelled: the files that do not
-    keep what the filters need, with 1 for labels, 2 for languages, 3 for both.
+    text that no document has, or few, and what was searched for instead; filters: the filters by
+    label and language; allowed: the number of documents that match them; unlabelled: the files that
+    do not keep what the filters need, with 1 for labels, 2 for languages, 3 for both.
     """
 
     hits: tuple[WordHit, ...] = ()
@@ -171,7 +173,7 @@ class WordHits(Results[WordHit]):
             verb = "is" if len(unknown) == 1 else "are"
             said.append(f"{', '.join(unknown)} {verb} in no document")
         said += [
-            f"{one.word} is in no document; these are the hits for {one.instead}"
+            f"{one.word} is in {_few(one.documents)}; these are the hits for {one.instead}"
             for one in self.replacements
         ]
         if excluded := self.excluded:
@@ -222,14 +224,15 @@ def search(
     top: int,
     prefix: bool,
     group: bool,
-    replace: bool = False,
+    replace: int = 0,
     having: Having | None = None,
     exact: bool = False,
     filters: bytes = b"",
 ) -> WordHits:
-    """Return the documents of an open file that have the words of text. replace: others may be
-    asked instead of words that no document has; having: how rare words are, None for the file's
-    own count; exact: not where documents have other forms alone; filters: beside those of text.
+    """Return the documents of an open file that have the words of text. replace: UNKNOWN or RARE,
+    where others may be asked instead of words that no document has, or few; having: how rare words
+    are, None for the file's own count; exact: not where documents have other forms alone; filters:
+    beside those of text.
 
     Raises NoWords, TextTooLong, ValueError, Damaged.
     """
@@ -255,7 +258,7 @@ def _found(
     *,
     prefix: bool,
     titles: bool = False,
-    replace: bool = False,
+    replace: int = 0,
     having: Having | None = None,
     exact: bool = False,
     filters: bytes = b"",
@@ -281,14 +284,22 @@ def _ask(
     text: str,
     most: int,
     prefix: bool,
-    replace: bool,
+    replace: int,
     having: Having | None,
     exact: bool,
     filters: bytes,
 ) -> WordHits:
     data = text.encode("utf-8", "replace")
-    how = {"prefix": prefix, "replace": replace, "exact": exact}
-    with _found(index, data, most, having=having, filters=filters, **how) as found:
+    with _found(
+        index,
+        data,
+        most,
+        prefix=prefix,
+        replace=replace,
+        having=having,
+        exact=exact,
+        filters=filters,
+    ) as found:
         given = data
         if found.text:
             data = bytes(ffi.buffer(found.text, found.text_length))
@@ -312,6 +323,7 @@ def _ask(
                     given[one.start : one.end].decode("utf-8", "replace"),
                     data[one.new_start : one.new_end].decode("utf-8", "replace"),
                     HOW[one.how],
+                    one.documents,
                 )
                 for one in found.replacements[0 : found.replacement_count]
             ),
@@ -337,6 +349,10 @@ def _hits(index: Index, rows: Sequence[tuple[int, int, int]]) -> tuple[WordHit, 
         )
         for record, (number, score, words) in zip(records, rows, strict=True)
     )
+
+
+def _few(documents: int) -> str:
+    return f"only {documents:,} document{'s' * (documents > 1)}" if documents else "no document"
 
 
 def _asked(word: bytes, documents: int, flags: int) -> AskedWord:

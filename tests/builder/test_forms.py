@@ -67,6 +67,42 @@ def test_the_word_itself_comes_before_its_other_forms(tmp_path: Path) -> None:
         assert (word.documents, word.forms) == (1, False)
 
 
+APART = {
+    "en": "customer custom, animal animated, important import, negligent negligible, "
+    "informal inform, conservative conserve, numerous numerical, morality morale",
+    "german": "freundlich Freunde, herzig Herz, politisch Politik",
+    "fr": "activiste activer, formel former, national nation",
+    "es": "objetivo objeto, numeroso numérico, normalidad normales",
+    "it": "numeroso numerico, operativo operazione, importabile importare",
+}
+TOGETHER = {
+    "en": "customers customer, animals animal, removal removing, logical logic, "
+    "available availability, partition partitioning, quickly quick, development developing",
+    "german": "freundlicher freundlich, Herzen Herz, Verbindung verbinden",
+    "fr": "importants importante, formelle formelles, activation activer",
+    "es": "objetivos objetivas, numérica numéricos, configuración configurar",
+    "it": "numerosi numerosa, operative operativi, azioni azione",
+}
+
+
+@pytest.mark.parametrize("language", APART)
+def test_derived_words_are_other_words(tmp_path: Path, language: str) -> None:
+    apart, together = (
+        [pair.split() for pair in pairs[language].split(", ")] for pairs in (APART, TOGETHER)
+    )
+    words = {word: word for pair in [*apart, *together] for word in pair}
+    path, report = built(tmp_path, words, stem=language)
+    assert [pair for pair in apart if pair[1] in found(path, pair[0])] == []
+    assert [pair for pair in together if pair[1] not in found(path, pair[0])] == []
+    assert report.forms.endswith(" derived-1")
+
+
+def test_languages_without_a_rule_have_stems_alone(tmp_path: Path) -> None:
+    _, report = built(tmp_path, stem="sv")
+    assert report.forms.startswith("sv folding-3 PyStemmer-")
+    assert "derived" not in report.forms
+
+
 def test_a_quote_asks_for_the_words_as_they_are(tmp_path: Path) -> None:
     path, _ = built(tmp_path, stem="en", keep="text")
     assert found(path, '"partition of"') == ["other"]
@@ -222,3 +258,45 @@ def test_documents_tell_the_language_where_words_do_not(tmp_path: Path) -> None:
     assert "PyStemmer" not in forms(*[("", text) for _, text in stated])
     assert language_stated(Counter({"nb": 2, "nn-NO": 2, "": 3})) == "no"
     assert language_stated(Counter({"xx": 9})) == language_stated(Counter()) == ""
+
+
+def test_a_word_that_a_thousand_times_more_documents_have_spelled_otherwise(tmp_path: Path) -> None:
+    many = {f"m{i}": f"the kingdom number {i}" for i in range(1_100)}
+    path, _ = built(tmp_path, many | {"x": "a kindom", "y": "a kidom lies here"})
+    with pocketindex.open(path) as index, pocketindex.open_many([path]) as alone:
+        for asked in (index, alone):
+            found = asked.search("kindom 17")
+            assert found.text == "kingdom 17"
+            assert found[0].id == "m17"
+            assert found.replacements[0].documents == 1
+            assert "kindom is in only 1 document; these are the hits for kingdom" in found.notes
+            assert asked.search("kindom").text == "kingdom"
+            assert [hit.id for hit in asked.search("kindom", replace=False)] == ["x"]
+            # In quotes; one document has both words; two edits; four letters.
+            for text in (
+                '"kindom"',
+                "a kindom",
+                "kidom",
+                "lies",
+                "kindom a number of words is not typed",
+            ):
+                assert asked.search(text).text == text
+    with pocketindex.open_many([path, path]) as both:
+        assert both.search("kindom").text == "kindom"
+    with PlainIndex.open(path) as plain, pocketindex.open(path) as index:
+        for text in (
+            "kindom",
+            "kindom 17",
+            "a kindom",
+            "kidom",
+            "kindon",
+            "kindom knigdom",
+            "lies",
+        ):
+            said = plain.search(text, replace=2)
+            assert said
+            found = index.search(text)
+            assert (said.text or text.encode()) == found.text.encode()
+            assert [one.documents for one in said.replacements] == [
+                one.documents for one in found.replacements
+            ]

@@ -10,7 +10,8 @@
 #define LEAST_SPELLED 5u /* letters of a word that may be misspelt, by one edit */
 #define LEAST_TWICE 8u   /* by two */
 #define MOST_SPELLED 32u
-#define SURE_TWICE 3u /* documents of a word that is two edits away */
+#define SURE_TWICE 3u  /* documents of a word that is two edits away */
+#define COMMONER 1000u /* times as many documents have what is asked instead of a rare word */
 #define MOST_SPELLED_BLOCKS 256u
 #define MOST_SPELLED_BLOCKS_COLD 12u
 #define EDIT_COSTS 2032 /* 5.5 of the natural logarithm, in 256ths of that to base 2 */
@@ -108,6 +109,7 @@ static uint32_t have_blocks(word_search *s, uint32_t from, uint32_t count) {
 typedef struct spelling {
     letters asked;
     uint32_t most;
+    uint64_t least; /* documents of a word that is one edit away */
     int64_t best;
     uint8_t bytes[TERM_BYTES];
     uint32_t length;
@@ -122,7 +124,7 @@ static uint32_t consider(word_search *s, spelling *sp, const words_block *b) {
     uint32_t edits = edits_between(&sp->asked, &own, sp->most), status;
     if (edits > sp->most) return POCKET_OK;
     if ((status = word_list_open(&list, b))) return status;
-    if (list.documents < (edits > 1 ? SURE_TWICE : 1)) return POCKET_OK;
+    if (list.documents < (edits > 1 ? SURE_TWICE : sp->least)) return POCKET_OK;
     int same = own.codes[own.count - 1] == sp->asked.codes[sp->asked.count - 1];
     int64_t worth = (int64_t)word_logarithm(list.documents) - (int64_t)edits * EDIT_COSTS +
                     (same ? LAST_IS_WORTH : 0);
@@ -133,8 +135,10 @@ static uint32_t consider(word_search *s, spelling *sp, const words_block *b) {
 }
 
 /* The commonest of the words that are an edit or two from this one, and begin as it does: with its
- * first letter, or with two or three, where those with fewer take more than so many blocks. */
-static uint32_t find_spelling(word_search *s, const asked_word *word, spelling *sp) {
+ * first letter, or with two or three, where those with fewer take more than so many blocks. One
+ * that some documents have is an edit away from a word that far more have. */
+static uint32_t find_spelling(word_search *s, const asked_word *word, uint64_t documents,
+                              spelling *sp) {
     uint32_t most = s->options.cold ? MOST_SPELLED_BLOCKS_COLD : MOST_SPELLED_BLOCKS, from, count,
              length = 0, status;
     const uint8_t *p = word->bytes;
@@ -143,7 +147,8 @@ static uint32_t find_spelling(word_search *s, const asked_word *word, spelling *
     sp->length = 0;
     if (!letters_of(&sp->asked, word->bytes, word->length) || sp->asked.count < LEAST_SPELLED)
         return POCKET_OK;
-    sp->most = sp->asked.count < LEAST_TWICE ? 1 : 2;
+    sp->most = documents || sp->asked.count < LEAST_TWICE ? 1 : 2;
+    sp->least = documents ? COMMONER * documents : 1;
     for (uint32_t i = 0; i < 3; i++) {
         utf8_decode(&p, word->bytes + word->length);
         length = (uint32_t)(p - word->bytes);
@@ -233,7 +238,7 @@ static uint32_t find_joined(word_search *s, uint32_t i, uint32_t other, replacem
     uint32_t length = one->length + next->length,
              status = count_documents(s, r->bytes, length, &documents);
     if (status || !documents) return status;
-    *r = (replacement){one->start, next->end, {0}, length, POCKET_REPLACED_JOINED};
+    *r = (replacement){one->start, next->end, {0}, length, POCKET_REPLACED_JOINED, 0};
     memcpy(r->bytes, one->bytes, one->length);
     memcpy(r->bytes + one->length, next->bytes, next->length);
     return POCKET_OK;
@@ -261,10 +266,12 @@ static uint32_t find_transcribed(word_search *s, const asked_word *word, replace
 static uint32_t find_other(word_search *s, uint32_t i, replacement *r) {
     const asked_word *word = &s->asked.words[i];
     spelling sp;
-    uint32_t at, status = find_transcribed(s, word, r);
+    uint32_t at = 0, status = s->documents[i] ? POCKET_OK : find_transcribed(s, word, r);
     r->start = word->start;
     r->end = word->end;
-    if (status || r->how || (status = find_split(s, word, &at))) return status;
+    r->documents = s->documents[i];
+    if (status || r->how) return status;
+    if (!r->documents && (status = find_split(s, word, &at))) return status;
     if (at) {
         r->how = POCKET_REPLACED_PARTED;
         memcpy(r->bytes, word->bytes, at);
@@ -272,11 +279,18 @@ static uint32_t find_other(word_search *s, uint32_t i, replacement *r) {
         memcpy(r->bytes + at + 1, word->bytes + at, word->length - at);
         r->length = word->length + 1;
     } else {
-        if ((status = find_spelling(s, word, &sp)) || !sp.length) return status;
+        if ((status = find_spelling(s, word, r->documents, &sp)) || !sp.length) return status;
         r->how = POCKET_REPLACED_SPELLED;
         memcpy(r->bytes, sp.bytes, r->length = sp.length);
     }
     return POCKET_OK;
+}
+
+/* Is it so rare that it may be another word, misspelt? Not where documents have it beside all other
+ * words that are asked. */
+static int is_rare(const word_search *s, uint32_t i) {
+    return s->options.replace > 1 && !s->options.cold && !s->asked.quote_count && !s->forms[i] &&
+           (s->wanted == 1 || !s->all) && s->documents[i] <= s->index->documents / COMMONER;
 }
 
 uint32_t find_replacements(word_search *s) {
@@ -290,7 +304,7 @@ uint32_t find_replacements(word_search *s) {
         if (other != MOST_ASKED && (!s->documents[i] || !s->documents[other]))
             status = find_joined(s, i, other, r);
         if (!status && r->how) used |= 1ull << other;
-        if (!status && !r->how && !s->documents[i]) status = find_other(s, i, r);
+        if (!status && !r->how && (!s->documents[i] || is_rare(s, i))) status = find_other(s, i, r);
         if (status && status != POCKET_NOT_AT_HAND) return status;
         if (status) missing = status;
         s->replaced += !status && r->how;

@@ -57,7 +57,8 @@ static void place_replacements(const word_search *s, pocket_replacement *list) {
     for (uint32_t i = 0; i < s->replaced; i++) {
         const replacement *r = &s->replacements[i];
         uint64_t from = r->start + moved;
-        list[i] = (pocket_replacement){r->start, r->end, from, from + r->length, r->how, 0};
+        list[i] = (pocket_replacement){r->start,         r->end, from,
+                                       from + r->length, r->how, (uint32_t)r->documents};
         moved += r->length - (r->end - r->start);
     }
 }

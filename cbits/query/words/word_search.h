@@ -29,6 +29,7 @@ typedef struct replacement {
     uint64_t start, end;
     uint8_t bytes[TERM_BYTES + 1];
     uint32_t length, how;
+    uint64_t documents;
 } replacement;
 
 #define NEAR_LABELS 3u
@@ -89,7 +90,7 @@ uint32_t find_words(word_search *s);
  * spelling was typed? */
 int is_spelling_of(const word_search *s, const asked_word *word, const uint8_t *bytes,
                    uint32_t length);
-/* Find what is asked instead of words that no document has. */
+/* Find what is asked instead of words that no document has, or very few. */
 uint32_t find_replacements(word_search *s);
 /* Add up what their documents have, and choose the best. */
 uint32_t rank_words(word_search *s);

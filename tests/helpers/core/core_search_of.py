@@ -34,7 +34,7 @@ def options(
     prefix: bool = False,
     cold: bool = False,
     titles: bool = False,
-    replace: bool = False,
+    replace: int = 0,
     exact: bool = False,
     filters: Any = ffi.NULL,
 ) -> Any:
@@ -51,7 +51,7 @@ def core_search(
     prefix: bool = False,
     cold: bool = False,
     titles: bool = False,
-    replace: bool = False,
+    replace: int = 0,
     exact: bool = False,
     *,
     filters: bytes = b"",

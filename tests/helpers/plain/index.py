@@ -431,7 +431,7 @@ class PlainIndex(Opened):
         prefix: bool = False,
         cold: bool = False,
         titles: bool = False,
-        replace: bool = False,
+        replace: int = 0,
         exact: bool = False,
         *,
         filters: bytes = b"",
@@ -454,7 +454,8 @@ class PlainIndex(Opened):
         search.labels, search.given = self.labelled, filters
         search.marks = self.profile.marks
         if replace:
-            return search.replaced(data, top, prefix, said or (lambda i: [self._title(i)]))
+            own = said or (lambda i: [self._title(i)])
+            return search.replaced(data, top, prefix, own, replace > 1)
         return search.run(data, top, prefix)
 
     def _title(self, number: int) -> bytes:

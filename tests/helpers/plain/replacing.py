@@ -1,4 +1,4 @@
-"""docs/format.md, section 10: what is asked instead of words that no document has."""
+"""docs/format.md, section 10: what is asked instead of words that no document has, or few."""
 
 from __future__ import annotations
 
@@ -16,18 +16,22 @@ HALF = 3  # letters of a half of a word, at least
 SPLITS = 4  # that are looked for in documents
 ONCE, TWICE, LETTERS = 5, 8, 32  # letters of a word with one edit, with two, at most
 SURE = 3  # documents of a word that is two edits away
+COMMONER = 1_000  # times as many documents have what is asked instead of a rare word
 BLOCKS, BLOCKS_COLD = 256, 12
 EDIT, LAST = 2032, 369
 TRANSCRIBED = re.compile("([ou])e|(a)[ae]")  # of ö, ü, ä and å
 
 
 class Asked(NamedTuple):
-    """A word that may be replaced: its bytes, where it stands, how many documents have it."""
+    """A word that may be replaced: its bytes, where it stands, how many documents have it, whether
+    it has other forms.
+    """
 
     term: bytes
     start: int
     end: int
     documents: int
+    forms: bool
 
 
 class Replacement(NamedTuple):
@@ -37,6 +41,7 @@ class Replacement(NamedTuple):
     end: int
     how: int
     text: bytes
+    documents: int = 0
 
 
 class Replacing:
@@ -47,8 +52,8 @@ class Replacing:
     ) -> None:
         self.words, self.neighbours, self.cold = words, neighbours, cold
 
-    def of(self, text: bytes, asked: Sequence[Asked]) -> list[Replacement]:
-        """asked: in the order of the text."""
+    def of(self, text: bytes, asked: Sequence[Asked], rare: bool) -> list[Replacement]:
+        """asked: in the order of the text; rare: whether rare words may be replaced, too."""
         found, used = list[Replacement](), set[int]()
         for i, word in enumerate(asked):
             if len(found) == MOST or i in used:
@@ -62,6 +67,11 @@ class Replacing:
                     continue
             if not word.documents:
                 found += self._other(word)
+            elif rare and not word.forms and (letters := letters_of(word.term)):
+                if spelled := self._spelled(letters, word.documents):
+                    found.append(
+                        Replacement(word.start, word.end, SPELLED, spelled, word.documents)
+                    )
         return found
 
     def _after(self, text: bytes, asked: Sequence[Asked], word: Asked) -> int | None:
@@ -98,10 +108,11 @@ class Replacing:
                 return b" ".join(halves)
         return b""
 
-    def _spelled(self, letters: str) -> bytes:
+    def _spelled(self, letters: str, documents: int = 0) -> bytes:
         if len(letters) < ONCE:
             return b""
-        most = 1 if len(letters) < TWICE else 2
+        most = 1 if documents or len(letters) < TWICE else 2
+        least = COMMONER * documents or 1
         fewest = BLOCKS_COLD if self.cold else BLOCKS
         own = [letters[:size].encode() for size in (1, 2, 3)]
         beginning = next((one for one in own if self._blocks(one) <= fewest), None)
@@ -113,7 +124,7 @@ class Replacing:
             if not word.word.startswith(beginning) or not other:
                 continue
             count = edits(letters, other, most)
-            if count > most or word.having < (SURE if count > 1 else 1):
+            if count > most or word.having < (SURE if count > 1 else least):
                 continue
             worth = logarithm(word.having) - count * EDIT + LAST * (letters[-1] == other[-1])
             if not spelled or worth > best:

@@ -92,17 +92,24 @@ class Search:
         self.marked = False  # whether a word that is asked has some
         self.given = b""  # filters beside the text
         self.found = PlainFound()
+        self.wanted = self.quotes = 0  # asked words that a document has; quotes and runs
 
     def replaced(
-        self, text: bytes, top: int, prefix: bool, said: Callable[[int], Sequence[bytes]]
+        self,
+        text: bytes,
+        top: int,
+        prefix: bool,
+        said: Callable[[int], Sequence[bytes]],
+        few: bool = False,
     ) -> PlainFound:
         """Return the answer to a text in which others may stand for words that no document has.
 
-        said: the title of a document, and its text where that is kept whole.
+        few: also for rare ones; said: the title of a document, and its text where that is kept
+        whole.
         """
         found = self.run(text, top, prefix)
         asked = [
-            Asked(word.term, word.start, word.end, word.documents)
+            Asked(word.term, word.start, word.end, word.documents, word.forms)
             for word in found.words
             if word.alone and not word.prefix and not word.quoted and word.role == 0
         ]
@@ -115,7 +122,8 @@ class Search:
             return bool(nested.run(b'"%b %b"' % words, 1, False).hits)
 
         asked = [word for word in asked if not parted(word.term)[1]]
-        replacements = Replacing(self.section, neighbours, self.cold).of(text, asked)
+        rare = few and not self.cold and not self.quotes and (self.wanted == 1 or not found.all)
+        replacements = Replacing(self.section, neighbours, self.cold).of(text, asked, rare)
         if not replacements:
             return found
         other, at = b"", 0
@@ -137,6 +145,7 @@ class Search:
         wanted = [
             i for i in asked if question.words[i].documents or (self.in_all and self.in_all[i])
         ]
+        self.wanted, self.quotes = len(wanted), len(question.quotes)
         sums = dict[int, tuple[int, int]]()
         for i in wanted:
             worth = idf(self.section.documents, question.words[i].documents)

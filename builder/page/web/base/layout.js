@@ -375,7 +375,7 @@ export const REPLACEMENT = {
   newStart: 16,
   newEnd: 24,
   how: 32,
-  reserved: 36,
+  documents: 36,
 };
 
 // pocket_search_found.
