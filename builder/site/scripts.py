@@ -21,7 +21,8 @@ PANEL_STYLE = "panel/panel.css"
 SCRIPT = "pocket-search.js"
 
 _STRING = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
-_BESIDE_SIGN = re.compile(r" ?([{}()\[\],;:?=>&|*]) ?")  # beside - + ! and < it may mean something
+# Beside - + ! and < a space may mean something.
+_BESIDE_SIGN = re.compile(r" (?=[{}()\[\],;:?=>&|*])|(?<=[{}()\[\],;:?=>&|*]) ")
 _BEFORE_LINE = re.compile(r"(?<=[{;,(\[])\n(?=.)")
 
 
@@ -79,7 +80,7 @@ def squeezed(line: str) -> str:
     parts = _STRING.split(line)
     if any("`" in part or "/" in part for part in parts[::2]):
         return line
-    parts[::2] = [_BESIDE_SIGN.sub(r"\1", part) for part in parts[::2]]
+    parts[::2] = [_BESIDE_SIGN.sub("", part) for part in parts[::2]]
     return "".join(parts)
 
 
