@@ -20,8 +20,8 @@ uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
 pocket_status pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t stream,
                                  uint8_t *out, uint64_t capacity, uint64_t *out_length);
 
-/* Distinct words, numbered from 0 on as they come, each with a sum and the texts that it is in. NULL
- * where there is no memory. */
+/* Distinct words, numbered from 0 on as they come, each with a sum and the texts that it is in.
+ * NULL where there is no memory. */
 typedef struct pocket_word_table pocket_word_table;
 pocket_word_table *pocket_word_table_new(void);
 void pocket_word_table_free(pocket_word_table *table);
