@@ -205,9 +205,7 @@ def asked(search: Search, site: Path, sets: dict[str, Any]) -> list[str]:
 
 
 def waited(search: Search, site: Path) -> list[str]:
-    """Seconds until the first search is answered, from an open page, and the next one, on a line of
-    200 kB/s and 150 ms.
-    """
+    """Seconds until an open page answers a first search and a next one, at 200 kB/s and 150 ms."""
     times = list[tuple[float, float]]()
     with launched("chromium") as browser, serving(site, ranges=False) as server:
         for _ in range(TIMES):
