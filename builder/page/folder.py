@@ -21,7 +21,7 @@ from pocketindex.builder.page.offline import WORKER, kept_offline
 from pocketindex.builder.page.originals import originals
 from pocketindex.builder.page.page import index_html, source
 from pocketindex.builder.page.readme import readme
-from pocketindex.builder.page.shard import script
+from pocketindex.builder.page.shard import deflated, script
 from pocketindex.builder.spill.swap import folder_replaced, settle
 
 MANIFEST = "manifest.json"
@@ -230,7 +230,9 @@ def _write_collection(
             data = b"".join(read(file, shard))
             if len(data) != shard.size:
                 raise ValueError(f"{path}: the file was shortened while it was read; try again")
-            size = _add(written, f"{place}/{shard.name}", script(pieces.identity, number, data))
+            size = _add(
+                written, f"{place}/{shard.name}", script(pieces.identity, number, deflated(data))
+            )
             if number == 0:
                 loads.opening = size
             elif shard.name[0] == LOOK_UP.letter:

@@ -8,21 +8,20 @@ import zlib
 ESCAPES = ((b"\\", b"\\\\"), (b'"', b'\\"'), (b"\n", b"\\n"), (b"\r", b"\\r"))
 
 
-def deflated(data: bytes, level: int = 9) -> bytes:
+def deflated(data: bytes) -> bytes:
     """Return data as a raw deflate stream."""
-    packer = zlib.compressobj(level, zlib.DEFLATED, -15, 9)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
     return packer.compress(data) + packer.flush()
 
 
-def script(identity: str, number: int, data: bytes, level: int = 9) -> bytes:
-    """Return a call that hands data, deflated, to the page's pocketShard, byte by byte as a
-    character of x-user-defined: the page's script tag asks for that encoding, and over HTTP the
-    page takes the bytes themselves (docs/disc.md).
+def script(identity: str, number: int, packed: bytes) -> bytes:
+    """Return a call that hands packed, a raw deflate stream, to the page's pocketShard, byte by
+    byte as a character of x-user-defined: the page's script tag asks for that encoding, and over
+    HTTP the page takes the bytes themselves (docs/disc.md).
 
     identity and number say whose shard it is, so that a page tells one of another edition. The page
-    checks the bytes by the checksums of the pocket file. level: of deflate.
+    checks the bytes by the checksums of the pocket file.
     """
-    packed = deflated(data, level)
     for byte, escape in ESCAPES:
         packed = packed.replace(byte, escape)
     return b'pocketShard("%s",%d,"%s");\n' % (identity.encode("ascii"), number, packed)

@@ -15,7 +15,7 @@ from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
 from pocketindex.builder.site.html_page import Record
 
 WAIT = 1.0  # seconds for another build to let the file go
-READER = 5  # another one where pages are read or indexed in another way
+READER = 6  # another one where pages are read or indexed in another way
 DAMAGED = "{}: the cache is damaged, so {} read anew"
 MOST_GROWN = 2  # words for each that the first build knew, before the file is begun anew
 

@@ -19,7 +19,7 @@ from pocketindex.builder.site.counting.words import NONE, PageWords, page_words
 from pocketindex.builder.site.linking import has_related
 from pocketindex.builder.site.menus import menus_of
 from pocketindex.builder.site.reading import page_of
-from pocketindex.builder.site.texts import cut, having, stored
+from pocketindex.builder.site.texts import cut, ends_of, homes_of, stored
 
 AT_ONCE = 1.0  # seconds after which a page leads elsewhere, at most, for a redirect
 
@@ -67,7 +67,9 @@ def parsed(
     if "meta" not in record:
         return json.dumps(said), b"", b"", *NONE
     meta, parts = record["meta"], record["parts"]
-    texts, (words, length) = cut(parts), page_words(record)
+    texts = cut(parts)
+    several = (ends_of(texts), homes_of(texts, record["headings"])) if len(texts) > 1 else ()
+    words, length = page_words(record, *several)
     lines = stored(address, meta, texts)
     said |= {
         "related": has_related(content),
@@ -76,7 +78,6 @@ def parsed(
         "words": length,
         "texts": [len(line) for line in lines],
     }
-    words = words._replace(texts=having(texts, record["headings"], words))
     return json.dumps(said), b"\n".join(lines), menus_of(parts), *words
 
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pocketindex.builder.site.cache import Cache
@@ -115,6 +116,11 @@ def _texts(
     """Add the pieces of texts, and return the first slot and the name of each. One that is known
     by what it is made of is not made again.
     """
+
+    @lru_cache(1)  # the texts of a page come in turn
+    def lines(id: int) -> list[bytes]:
+        return stored(id).split(b"\n")
+
     found = list[tuple[int, str]]()
     for texts in _cut(own):
         of = hashlib.sha256()
@@ -123,10 +129,7 @@ def _texts(
         key = of.hexdigest()
         name = known.get(key)
         if name is None or not pieces.take([f"t-{name}.js"]):
-            records = [
-                b"[%d,%s]" % (slot, stored(page.id).split(b"\n")[number])
-                for slot, page, number in texts
-            ]
+            records = [b"[%d,%s]" % (slot, lines(page.id)[number]) for slot, page, number in texts]
             name = pieces.add("t", b"[%s]" % b",".join(records))
         found.append((texts[0][0], name))
         made[key] = name

@@ -7,7 +7,6 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from pocketindex.builder.site.texts import parts_of
@@ -69,8 +68,7 @@ def _runs(blocks: Sequence[str], starts: int) -> Iterator[str]:
     for block in blocks:
         words += block.split(None, MENU_WORDS)[:MENU_WORDS]
         ends.append(len(words))
-    text, places = " ".join(words), [*accumulate((len(word) + 1 for word in words), initial=0)]
     for start in range(min(starts, len(blocks))):
         first = ends[start]
         if ends[min(start + MENU_WORDS, len(blocks))] - first >= MENU_WORDS:
-            yield text[places[first] : places[first + MENU_WORDS] - 1]
+            yield " ".join(words[first : first + MENU_WORDS])

@@ -25,19 +25,17 @@ _PLAIN = re.compile(r"[\w./-]*", re.ASCII)
 
 @dataclass(slots=True)
 class Page:
-    """A file. path: below the site, with slashes; key: the checksum of its bytes; id: of its texts
-    and words in the cache; said, menus: as Record has them, the first no longer as JSON.
+    """A file. path: below the site, with slashes; address: of it as a page; key: the checksum of
+    its bytes; id: of its texts and words in the cache; said, menus: as Record has them, the first
+    no longer as JSON.
     """
 
     path: str
+    address: str
     key: bytes
     id: int
     said: dict[str, Any]
     menus: bytes
-
-    @property
-    def address(self) -> str:
-        return address_of(self.path)
 
 
 def address_of(path: str) -> str:
@@ -82,12 +80,12 @@ def read_page(site: Path, path: str, reading: Reading, cache: Cache) -> tuple[Pa
         content = plain
         key = hashlib.sha256(content).digest()
         row = cache.get(path, key)
-    parsed = row is None
+    parsed, address = row is None, address_of(path)
     if row is None:
         record = html_page.read(
-            content, path, address_of(path), Path(path).stem, reading.root, reading.exclude
+            content, path, address, Path(path).stem, reading.root, reading.exclude
         )
         row = cache.put(path, key, record)
     # Each page has the same keys, of which one copy is enough.
     said = {sys.intern(name): value for name, value in json.loads(row.said).items()}
-    return Page(path, key, row.id, said, row.menus), parsed
+    return Page(path, address, key, row.id, said, row.menus), parsed

@@ -42,7 +42,8 @@ class Reader:
         self.whole = whole
         self.found_body = False
         self.blocks: list[str] = []
-        self.weighted: dict[int, list[str]] = {}
+        # By weight: blocks, or what they have of it, and their numbers.
+        self.weighted: dict[int, tuple[list[str], list[int]]] = {}
         self.parts: list[Part] = []
         self.headings: list[str] = []
         self.title = self.title_in_landmark = self.title_element = ""
@@ -104,8 +105,10 @@ class Reader:
             own = [
                 f"{text}." if text[-1].isalnum() or text[-1] in STOPPED else text for text in texts
             ]
+            blocks, numbers = self.weighted.setdefault(weight, ([], []))
+            blocks += own
+            numbers += range(len(self.blocks), len(self.blocks) + len(own))
             self.blocks += own
-            self.weighted.setdefault(weight, []).extend(own)
 
     def _part(self) -> None:
         """Part what comes from what was there."""
@@ -147,7 +150,9 @@ class Reader:
             self.headings.append(text)
         for weight in weights:
             own = text if len(weights) == 1 else " ".join(t for w, t in segments if w == weight)
-            self.weighted.setdefault(weight, []).append(own)
+            blocks, numbers = self.weighted.setdefault(weight, ([], []))
+            blocks.append(own)
+            numbers.append(len(self.blocks) - 1)
 
     def _begin(self, name: str, attributes: dict[str, str]) -> Frame:
         frame = Frame(self._state)
@@ -330,9 +335,7 @@ class Reader:
             "sorts": self.sorts,
             "parts": self._texts(meta["title"]),
             "headings": self.headings,
-            "weighted": [
-                (weight, "\n".join(texts)) for weight, texts in sorted(self.weighted.items())
-            ],
+            "weighted": [(weight, *own) for weight, own in sorted(self.weighted.items())],
             "warnings": sorted(self.warnings),
             "body": self.found_body,
         }

@@ -20,6 +20,11 @@ PANEL_STYLE = "panel/panel.css"
 # The name that pages have.
 SCRIPT = "pocket-search.js"
 
+_STRING = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
+# Beside - + ! and < a space may mean something.
+_BESIDE_SIGN = re.compile(r" (?=[{}()\[\],;:?=>&|*])|(?<=[{}()\[\],;:?=>&|*]) ")
+_BEFORE_LINE = re.compile(r"(?<=[{;,(\[])\n(?=.)")
+
 
 @cache
 def panel_script() -> bytes:
@@ -55,8 +60,8 @@ def core() -> bytes:
 
 
 def bundle(main: str, given: str = "", **values: Any) -> bytes:
-    """Return the script of a main module without indents. given: a module that declares values,
-    which get the values given here.
+    """Return the script of a main module without the spaces that mean nothing. given: a module that
+    declares values, which get the values given here.
     """
     as_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
     declared = "".join(
@@ -64,7 +69,19 @@ def bundle(main: str, given: str = "", **values: Any) -> bytes:
     )
     script = joined(main, lambda name: declared if name == given else source(name))
     # No line of it begins within a string or a template.
-    return re.sub(r"^\s+", "", script, flags=re.M).encode("utf-8")
+    lines = [squeezed(line.strip()) for line in script.split("\n")]
+    return _BEFORE_LINE.sub("", "\n".join(lines)).encode("utf-8")
+
+
+def squeezed(line: str) -> str:
+    """Return a line of a script without spaces beside signs. One that may have a template or a
+    regular expression stays as it is.
+    """
+    parts = _STRING.split(line)
+    if any("`" in part or "/" in part for part in parts[::2]):
+        return line
+    parts[::2] = [_BESIDE_SIGN.sub("", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def style(name: str) -> str:

@@ -6,12 +6,10 @@ from __future__ import annotations
 
 import json
 import zlib
-from array import array
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, TypeAlias
 
-from pocketindex.builder.site.counting.word_table import WordTable
-from pocketindex.builder.site.counting.words import PageWords, entries_of, headed, without_number
 from pocketindex.builder.site.elements import KIND
 
 LEAST, MOST = 12_000, 24_000  # characters of a text of a long page
@@ -52,23 +50,17 @@ def stored(address: str, meta: dict[str, str], texts: Sequence[Sequence[Part]]) 
     return [compact.encode([address, meta, own]).encode(errors="replace") for own in texts]
 
 
-def having(texts: Sequence[Sequence[Part]], headings: Sequence[str], words: PageWords) -> bytes:
-    """Return which texts of a page have each word: a bit of a byte for each, the lowest for the
-    first; of one text nothing. What no text has, as the metadata, is in the first.
-    """
-    if len(texts) == 1:
-        return b""
-    table = WordTable()
-    table.numbers(words.lines)
-    count = len(table)
+def ends_of(texts: Sequence[Sequence[Part]]) -> list[int]:
+    """Return the number of the block behind each text."""
+    counts = (sum(text.count("\n") + 1 for *_, text in own if text) for own in texts)
+    return list(accumulate(counts))
+
+
+def homes_of(texts: Sequence[Sequence[Part]], headings: Sequence[str]) -> list[int]:
+    """Return the number of the text that each heading is in."""
+    homes = _homes(texts)
     wholes = ["\n".join(part[3] for part in text) for text in texts]
-    homes, own = _homes(texts), list(map(entries_of, wholes))
-    rests = list(map(without_number, headings))
-    for heading, *keys in zip(headings, headed(list(headings)), headed(rests), strict=True):
-        own[_home(heading, homes, wholes)].add(keys, (1, 1))
-    for number, entries in enumerate(own):
-        table.add_all(entries, 1 << number)  # each once, so that no bit is carried
-    return bytes(array("I", table.sums())[:count].tolist()).replace(b"\0", b"\1")
+    return [_home(heading, homes, wholes) for heading in headings]
 
 
 def _homes(texts: Sequence[Sequence[Part]]) -> dict[str, int]:

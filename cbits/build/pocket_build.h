@@ -20,12 +20,14 @@ uint32_t pocket_crc32c(uint32_t crc, const uint8_t *bytes, size_t length);
 pocket_status pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t stream,
                                  uint8_t *out, uint64_t capacity, uint64_t *out_length);
 
-/* Distinct words, numbered from 0 on as they come, each with a sum. NULL where there is no memory.
- */
+/* Distinct words, numbered from 0 on as they come, each with a sum and the texts that it is in.
+ * NULL where there is no memory. */
 typedef struct pocket_word_table pocket_word_table;
 pocket_word_table *pocket_word_table_new(void);
 void pocket_word_table_free(pocket_word_table *table);
 void pocket_word_table_clear(pocket_word_table *table);
+/* What is added from now on is in these texts: a bit for each, at first none. */
+void pocket_word_table_in(pocket_word_table *table, uint8_t texts);
 /* Add the words of a text (docs/format.md 6.4), and weight to the sum of each for every time that
  * it is there; a sum stays below 2^32. *total becomes how many words the text has. */
 pocket_status pocket_word_table_weigh(pocket_word_table *table, const uint8_t *text,
@@ -38,6 +40,8 @@ pocket_status pocket_word_table_numbers(pocket_word_table *table, const uint8_t 
  * until one is added. */
 const uint8_t *pocket_word_table_lines(const pocket_word_table *table, uint64_t *size);
 const uint32_t *pocket_word_table_sums(const pocket_word_table *table, uint32_t *count);
+/* Write which texts each word is in, a byte a word. */
+void pocket_word_table_texts(const pocket_word_table *table, uint8_t *out);
 
 /* The dictionary of a website in pieces (docs/format.md 13.3), from words of known numbers, with a
  * line feed behind each, which stay where they are. NULL where there is no memory. Pages come by

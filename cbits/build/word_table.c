@@ -7,10 +7,11 @@
 
 #define LEAST_SLOTS 1024u
 
-/* A word: its line begins at `at`. */
+/* A word: its line begins at `at`. texts: a bit for each that it is in. */
 typedef struct entry {
     uint64_t hash, at;
     uint32_t length;
+    uint8_t texts;
 } entry;
 
 /* slots: an open-addressed table, where 0 is free, and else 1 + number; entries and sums have room
@@ -20,6 +21,7 @@ struct pocket_word_table {
     uint64_t size, room;
     entry *entries;
     uint32_t *sums, *slots, count, slot_count;
+    uint8_t texts; /* of what is added now */
 };
 
 /* Have room for twice as many words. */
@@ -84,6 +86,7 @@ void pocket_word_table_free(pocket_word_table *t) {
 void pocket_word_table_clear(pocket_word_table *t) {
     t->count = 0;
     t->size = 0;
+    t->texts = 0;
     memset(t->slots, 0, t->slot_count * sizeof *t->slots);
 }
 
@@ -103,7 +106,7 @@ static uint32_t number_of(pocket_word_table *t, const uint8_t *word, uint32_t le
         slot = (uint32_t)hash & (t->slot_count - 1);
         while (t->slots[slot]) slot = (slot + 1) & (t->slot_count - 1);
     }
-    t->entries[t->count] = (entry){hash, t->size, length};
+    t->entries[t->count] = (entry){hash, t->size, length, 0};
     t->sums[t->count] = 0;
     memcpy(t->lines + t->size, word, length);
     t->lines[t->size + length] = '\n';
@@ -115,7 +118,10 @@ static uint32_t number_of(pocket_word_table *t, const uint8_t *word, uint32_t le
 static void add(pocket_word_table *t, uint32_t number, uint32_t weight) {
     uint32_t left = UINT32_MAX - t->sums[number];
     t->sums[number] += weight < left ? weight : left;
+    t->entries[number].texts |= t->texts;
 }
+
+void pocket_word_table_in(pocket_word_table *t, uint8_t texts) { t->texts = texts; }
 
 pocket_status pocket_word_table_weigh(pocket_word_table *t, const uint8_t *text, uint64_t length,
                                       uint32_t weight, uint64_t *total) {
@@ -154,4 +160,8 @@ const uint8_t *pocket_word_table_lines(const pocket_word_table *t, uint64_t *siz
 const uint32_t *pocket_word_table_sums(const pocket_word_table *t, uint32_t *count) {
     *count = t->count;
     return t->sums;
+}
+
+void pocket_word_table_texts(const pocket_word_table *t, uint8_t *out) {
+    for (uint32_t i = 0; i < t->count; i++) out[i] = t->entries[i].texts;
 }

@@ -26,6 +26,9 @@ static int told(pocket_word_table *t) {
     uint32_t count, good = 1;
     const uint8_t *lines = pocket_word_table_lines(t, &size);
     pocket_word_table_sums(t, &count);
+    uint8_t *texts = room(NULL, count);
+    pocket_word_table_texts(t, texts);
+    free(texts);
     uint8_t *own = room(lines, size);
     uint32_t *numbers = room(NULL, count * sizeof *numbers);
     pocket_word_table *other = pocket_word_table_new();
@@ -52,6 +55,7 @@ int main(int argc, char **argv) {
         size_t from = below(size), length = below(size - from + 1);
         uint8_t *text = room(all + from, length);
         for (size_t i = below(9); i > 0 && length; i--) text[below(length)] = (uint8_t)below(256);
+        pocket_word_table_in(t, (uint8_t)below(256));
         if (pocket_word_table_weigh(t, text, length, (uint32_t)below(300), &own)) return 1;
         words += own;
         free(text);

@@ -47,6 +47,21 @@ def test_sums_are_those_of_counting_terms(texts: list[tuple[str, int]]) -> None:
     assert len(table) == len(expected)
 
 
+@given(TEXTS)
+def test_each_word_has_a_bit_for_each_text_that_it_is_in(texts: list[tuple[str, int]]) -> None:
+    expected, table = dict[str, int](), WordTable()
+    for number, (text, weight) in enumerate(texts):
+        table.within(1 << number)
+        table.weigh(text.encode(errors="replace"), weight)
+        for term in terms_of(text.encode(errors="replace"), WORDS):
+            expected[term] = expected.get(term, 0) | 1 << number
+    table.within(0)
+    table.add([b"one word more"], [1])
+    words = table.lines().decode().split("\n")[:-1]
+
+    assert dict(zip(words, table.texts(), strict=True)) == {**expected, "one word more": 0}
+
+
 def test_a_text_tells_how_many_words_it_has() -> None:
     assert WordTable().weigh(b"one two one", 7) == 3
     assert WordTable().weigh(b"", 7) == 0

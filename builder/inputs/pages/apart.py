@@ -68,8 +68,8 @@ class _Process:
         """Send a request and return the answer, or None where the process ended instead."""
         assert self._process.stdin
         assert self._process.stdout
-        clock = threading.Timer(request["seconds"], self._process.kill)
-        if not _COUNTED:
+        clock = None if _COUNTED else threading.Timer(request["seconds"], self._process.kill)
+        if clock:
             clock.start()
         try:
             self._process.stdin.write(
@@ -90,7 +90,8 @@ class _Process:
         except BrokenPipeError:
             return None
         finally:
-            clock.cancel()
+            if clock:
+                clock.cancel()
 
     def end(self) -> int:
         """End the process, if it has not ended. Returns its exit code."""

@@ -28,6 +28,10 @@ class WordTable:
         lib.pocket_word_table_sums(self._table, count)
         return int(count[0])
 
+    def within(self, texts: int) -> None:
+        """Say in which texts of a page the words are that are added from now on: a bit for each."""
+        lib.pocket_word_table_in(self._table, texts)
+
     def weigh(self, text: bytes, weight: int) -> int:
         """Add the words of a text (docs/format.md 6.4), and weight to the sum of each for every
         time that it is there. Returns how many the text has.
@@ -40,10 +44,6 @@ class WordTable:
     def add(self, words: Iterable[bytes], weights: Sequence[int]) -> None:
         """Add words, and to the sum of each its weight, which is below 2^32."""
         self._numbered(_lines(words), ffi.new("uint32_t[]", weights))
-
-    def add_all(self, other: WordTable, weight: int) -> None:
-        """Add the words of another table, and weight to the sum of each."""
-        self._numbered(other.lines(), ffi.new("uint32_t[]", [weight] * len(other)))
 
     def numbers(self, lines: bytes) -> bytes:
         """Return the number of each word, as four bytes; new ones are added."""
@@ -62,6 +62,12 @@ class WordTable:
         """Return their sums, as four bytes each."""
         count = ffi.new("uint32_t *")
         return bytes(ffi.buffer(lib.pocket_word_table_sums(self._table, count), 4 * count[0]))
+
+    def texts(self) -> bytes:
+        """Return which texts each word is in, a byte a word."""
+        out = bytearray(len(self))
+        lib.pocket_word_table_texts(self._table, ffi.from_buffer("uint8_t[]", out))
+        return bytes(out)
 
     def _numbered(self, lines: bytes, weights: Any) -> Any:
         numbers = ffi.new("uint32_t[]", lines.count(b"\n"))

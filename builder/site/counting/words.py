@@ -6,7 +6,9 @@ import re
 import unicodedata
 import zlib
 from array import array
+from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -63,50 +65,74 @@ def together(words: list[bytes]) -> bytes:
     return own[0] + JOINT + b"%06x" % (zlib.crc32(JOINT.join(own)) & 0xFFFFFF) if own else b""
 
 
-def headed(titles: list[str]) -> list[bytes]:
-    """Return the entries of titles and headings, which may be nothing."""
-    return [together(own) for own in _each(titles, WORDS)]
-
-
 def without_number(title: str) -> str:
     """Return a title or heading without its number, or nothing where it has none."""
     number = NUMBER.match(title)
     return title[number.end() :] if number else ""
 
 
-def entries_of(text: str) -> WordTable:
-    """Return the entries of the words of a text."""
-    table = WordTable()
-    _add(table, text, 1)
-    return table
+def page_words(
+    record: dict[str, Any], ends: Sequence[int] = (), homes: Sequence[int] = ()
+) -> tuple[PageWords, int]:
+    """Return the words of a page that was read (reading.py), and how many it has.
 
-
-def page_words(record: dict[str, Any]) -> tuple[PageWords, int]:
-    """Return the words of a page that was read (reading.py), and how many it has."""
+    ends: of each of several texts, the number of the block behind it; homes: the text that each
+    heading is in.
+    """
     meta = record["meta"]
     searched = [value for key, value in meta.items() if key not in (*UNSEARCHED, "title")]
     weighted = [
-        *record["weighted"],
-        (TITLE_WEIGHT * WEIGHT_UNIT, meta["title"]),
-        (WEIGHT_UNIT, "\n".join(searched)),
+        *_by_text(record["weighted"], ends),
+        (TITLE_WEIGHT * WEIGHT_UNIT, meta["title"], 0),
+        (WEIGHT_UNIT, "\n".join(searched), 0),
     ]
     table, spelled, length = WordTable(), list[bytes](), 0
-    for weight, text in weighted:
+    for weight, text, texts in weighted:
+        table.within(texts)
         count, own = _add(table, text, weight)
         length += count
         spelled += own
     titles = list(dict.fromkeys([meta["title"], *record["headings"]]))
     of_titles, wholes = _each(titles, WORDS), _each(titles, WHOLE)
-    rests = [rest for title in titles if (rest := without_number(title))]
-    entries = dict.fromkeys(filter(None, [*map(together, of_titles), *headed(rests)]))
-    table.add(entries, [WEIGHT_UNIT] * len(entries))
+    within = dict[str, int]()
+    for heading, home in zip(record["headings"], homes, strict=bool(homes)):
+        within[heading] = within.get(heading, 0) | 1 << home
+    entries = dict[bytes, int]()
+    for title, entry in [*zip(titles, map(together, of_titles), strict=True), *_unnumbered(titles)]:
+        if entry:
+            entries[entry] = entries.get(entry, 0) | within.get(title, 0)
+    for entry, texts in entries.items():
+        table.within(texts)
+        table.add([entry], [WEIGHT_UNIT])
     placed = _placed(titles, of_titles, [len(set(own)) for own in wholes], {*record["headings"]})
     placed |= {word: placed.get(word.partition(SPELLED)[0], 0) for word in spelled}
     places = bytearray(len(table))
     for number, place in zip(table.find(placed), placed.values(), strict=True):
         if number != UNKNOWN:
             places[number] = place
-    return PageWords(table.lines(), table.sums(), bytes(places)), length
+    # What no text has, as the metadata, is in the first.
+    having = table.texts().replace(b"\0", b"\1") if ends else b""
+    return PageWords(table.lines(), table.sums(), bytes(places), having), length
+
+
+def _by_text(
+    weighted: Sequence[tuple[int, list[str], list[int]]], ends: Sequence[int]
+) -> Iterator[tuple[int, str, int]]:
+    """Yield the blocks of each weight that are in the same text, and a bit for this text."""
+    for weight, blocks, numbers in weighted:
+        first = 0
+        for text, end in enumerate(ends or [numbers[-1] + 1]):
+            behind = bisect_left(numbers, end)
+            if behind > first:
+                yield weight, "\n".join(blocks[first:behind]), 1 << text
+            first = behind
+
+
+def _unnumbered(titles: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the titles and headings that begin with a number, and the entries of their rests."""
+    found = [(title, rest) for title in titles if (rest := without_number(title))]
+    entries = map(together, _each([rest for _, rest in found], WORDS))
+    yield from zip([title for title, _ in found], entries, strict=True)
 
 
 def _add(table: WordTable, text: str, weight: int) -> tuple[int, list[bytes]]:

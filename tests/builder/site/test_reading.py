@@ -171,8 +171,9 @@ def test_weights() -> None:
     found = read("<h1>a</h1><h6>b</h6><p data-pagefind-weight=.5>c <b>d</b><h2>e</h2>")["weighted"]
     within = read("<div data-pagefind-weight=.5><h2>a</h2><p data-pagefind-weight=20>b</div>")
 
-    assert found == [(12, "c d."), (48, "b."), (144, "e."), (168, "a.")]
-    assert within["weighted"] == [(12, "a."), (240, "b.")]
+    numbered = [(12, ["c d."], [2]), (48, ["b."], [1]), (144, ["e."], [3]), (168, ["a."], [0])]
+    assert found == numbered
+    assert within["weighted"] == [(12, ["a."], [0]), (240, ["b."], [1])]
     assert [weight_of(w) for w in ("10", "11", "-1", "x", "nan", ".1")] == [240, 240, 0, 24, 24, 2]
 
 

@@ -118,23 +118,29 @@ function unescaped(bytes) {
 }
 
 /**
- * The length bytes that are packed in bytes. The stream is fed and read without a Blob and a
- * Response around it, which take ten times as long.
+ * What is packed in bytes. The stream is fed and read without a Blob and a Response around it,
+ * which take ten times as long.
  * @param {Uint8Array<ArrayBuffer>} bytes
- * @param {number} length
+ * @param {number} [most] bytes that it may be
  */
-export async function inflate(bytes, length) {
+export async function inflate(bytes, most = Infinity) {
   const { readable, writable } = new DecompressionStream("deflate-raw");
   const writer = writable.getWriter();
   const fed = Promise.all([writer.write(bytes), writer.close()]);
   fed.catch(() => {}); // the reader says it, too
   const reader = readable.getReader();
+  const chunks = [];
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    chunks.push(next.value);
+    length += next.value.length;
+    if (length > most) throw new RangeError(`more than ${most} bytes`);
+  }
   const out = new Uint8Array(length);
   let at = 0;
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    out.set(next.value, at); // throws where there are more bytes
-    at += next.value.length;
+  for (const chunk of chunks) {
+    out.set(chunk, at);
+    at += chunk.length;
   }
-  if (at < length) throw new RangeError(`${at} bytes of ${length}`);
   return out;
 }

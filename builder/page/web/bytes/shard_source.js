@@ -133,10 +133,8 @@ export class ShardSource {
     const ranges = this.described.shards[number][1];
     let expected = 0;
     for (let i = 1; i < ranges.length; i += 2) expected += ranges[i];
-    try {
-      return await inflate(packed, expected);
-    } catch {
-      throw new Problem(say("damagedShard", { file }));
-    }
+    const bytes = await inflate(packed, expected).catch(() => null);
+    if (bytes?.length !== expected) throw new Problem(say("damagedShard", { file }));
+    return bytes;
   }
 }

@@ -1,7 +1,8 @@
 // The dialog and the field of an element: opened, closed, and connected with what is loaded then.
 
 import { isDark } from "./dark.js";
-import { FIELD_TEXTS, PANEL } from "./given.js";
+import { enter, loadAhead, loadPanel } from "./entry.js";
+import { FIELD_TEXTS } from "./given.js";
 import { isShortcut } from "./keys.js";
 import { load } from "./load.js";
 import { shellOf } from "./shell.js";
@@ -16,7 +17,7 @@ import { languageOf, textsOf } from "./texts.js";
 
 /**
  * host: the element; base: the address of the folder with the index; entry: that of its entry file,
- * which load has begun to load, always anew: it is the one that changes under its name.
+ * which load has begun to load.
  * @typedef {{ host: HTMLElement, shell: Shell, base: string, entry: string, load: typeof load,
  *   language: string, open: () => void, close: () => void }} Opened
  */
@@ -33,12 +34,7 @@ export function openingOf(host, base, attach) {
   const texts = textsOf(FIELD_TEXTS, language, host);
   const shell = shellOf(texts, host.hasAttribute("inline"));
   const { all, button, dialog, form, field, status } = shell;
-  const entry = `${base}entry.js${base.startsWith("http") ? `?${Date.now()}` : ""}`; // asked anew
-  const preload = () => {
-    const entered = load(entry).catch(() => {}); // what is loaded says so when it asks for it
-    // @ts-expect-error the entry, which alone names the panel for the script of the npm package
-    return PANEL ? load(base + PANEL) : entered.then(() => load(base + pocketEntry.panel));
-  };
+  let entry = enter(base);
   /** @type {Panel | undefined} */
   let panel;
 
@@ -47,7 +43,9 @@ export function openingOf(host, base, attach) {
     if (!panel) {
       status.textContent ||= texts.loading;
       try {
-        await preload();
+        entry = enter(base);
+        loadAhead(base, entry).catch(() => {});
+        await loadPanel(base, entry);
         panel ??= attach()({ host, shell, base, entry, load, language, open, close });
       } catch {
         status.textContent = texts.missing;
@@ -82,7 +80,7 @@ export function openingOf(host, base, attach) {
   }
 
   button?.addEventListener("click", () => open());
-  button?.addEventListener("pointerenter", () => preload().catch(() => {}));
+  button?.addEventListener("pointerenter", () => loadPanel(base, entry).catch(() => {}));
   dialog?.addEventListener("click", ({ target }) => target === dialog && close());
   dialog?.addEventListener("close", () =>
     host.dispatchEvent(new Event("pocket-close", { bubbles: true })),

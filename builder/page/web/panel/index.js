@@ -1,7 +1,5 @@
 // The site's index: its entry file says which version it has, and which engine asks it.
 
-import { element } from "../base/element.js";
-
 /** @typedef {import("./answers.js").Answer} Answer */
 
 /** @typedef {Record<string, any>} How filters, sort, language, from, top */
@@ -40,23 +38,12 @@ const globals = /** @type {Globals} */ (/** @type {unknown} */ (globalThis));
  */
 export async function openIndex({ base, entry, load }) {
   if (isOld()) throw new NoIndex("old");
-  const isServed = base.startsWith("http");
   await load(entry).catch(isMissing);
   const { pocketEntry } = globals;
-  const { format, engine, core, index } = pocketEntry;
+  const { format, engine } = pocketEntry;
   if (format !== FORMAT) throw new NoIndex(format < FORMAT ? "older" : "newer");
-  if (isServed) [core, index].forEach((name) => void preload(base + name));
   await load(base + engine).catch(isMissing);
   return globals.pocketSite.open(base, pocketEntry);
-}
-
-/**
- * Load what the engine will fetch, while the engine itself is loaded.
- * @param {string} href
- */
-function preload(href) {
-  const how = { rel: "preload", as: "fetch", crossOrigin: "anonymous" };
-  document.head.append(element("link", { href, ...how }));
 }
 
 /** Does the browser lack what unpacks the index? */

@@ -1,6 +1,6 @@
 // The pieces of an index (docs/format.md 13): each is a script beside the entry, loaded once.
 
-import { fetchShard, listenForShards, loadShard } from "../bytes/shard_files.js";
+import { fetchShard, inflate, listenForShards, loadShard } from "../bytes/shard_files.js";
 import { Core } from "../core/core.js";
 
 const FORMAT = 1;
@@ -64,7 +64,7 @@ export class Pieces {
       throw new SiteProblem("missing", /** @type {Error} */ (error).message);
     }
     try {
-      return read(await inflated(packed));
+      return read(await inflate(packed));
     } catch {
       throw new SiteProblem("damaged", `The file ${file} is damaged. Build the index again.`);
     }
@@ -78,12 +78,6 @@ export class Pieces {
 
 /** @param {Uint8Array} bytes of JSON */
 export const parsed = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
-
-/** @param {Uint8Array<ArrayBuffer>} packed */
-async function inflated(packed) {
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
 
 /**
  * The part of the core that a search needs.
