@@ -208,8 +208,11 @@ static uint32_t go_to_head(words_block *b, uint32_t number) {
     return first == found ? POCKET_OK : words_wrong(b->error, b->number, "first", found, first);
 }
 
-/* Go to the last block whose first word is not above these bytes, or to the first block of all.
- * Only words of eight bytes or more share what the directory has of them. */
+/* A word of fewer bytes shares what the directory has of it with no other word. One of seven shares
+ * it with its spelling, which has a byte 0 behind it. */
+#define SHARES_FIRST 7u
+
+/* Go to the last block whose first word is not above these bytes, or to the first block of all. */
 static uint32_t go_near(words_block *b, const uint8_t *bytes, uint32_t length) {
     const section *s = b->index->by_kind[POCKET_WORDS];
     uint64_t first = first_eight(bytes, length);
@@ -217,7 +220,7 @@ static uint32_t go_near(words_block *b, const uint8_t *bytes, uint32_t length) {
              high = block_find(s, 0, s->blocks, first), low = below == s->blocks ? 0 : below;
     if (high == s->blocks) high = 0;
     /* A shorter word is the first of the blocks that have its bytes; it goes on in the others. */
-    if (length < 8 && low < high && block_first(s, high) == first)
+    if (length < SHARES_FIRST && low < high && block_first(s, high) == first)
         low = high = block_first(s, low) < first ? low + 1 : low;
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2, status = go_to_head(b, middle);
@@ -288,7 +291,7 @@ uint32_t words_next(words_block *b, int *found) {
     if (b->at < b->count) return words_block_take(b);
     for (uint32_t i = b->number + 1; i < s->blocks; i++) {
         /* In blocks with the first of a short word this word goes on. */
-        if (b->word_length < 8 && block_first(s, i) == first) continue;
+        if (b->word_length < SHARES_FIRST && block_first(s, i) == first) continue;
         uint32_t status = words_block_open(b, b->index, i, b->error);
         if (status) return status;
         if (b->count) return words_block_take(b);

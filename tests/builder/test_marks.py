@@ -5,6 +5,7 @@ finds them all, and sketches tell texts apart that differ in nothing else.
 from __future__ import annotations
 
 import json
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -229,6 +230,24 @@ def test_words_in_a_row_are_found_however_they_are_spelled(tmp_path: Path) -> No
     target = built(tmp_path, NAMES, keep="text")
     assert set(found(target, '"Müller kam"')) == {"umlaut", "plain", "macron"}
     assert found(target, 'Müller "kam nach"')[0] == "umlaut"
+
+
+@pytest.mark.parametrize("letters", [6, 7, 8])
+def test_a_word_is_found_whose_spelling_begins_the_next_block(letters: int, tmp_path: Path) -> None:
+    """A word of seven bytes and its spelling have the same first eight, with zeros at the end."""
+    signs = "bcdfghjk"
+    words = ["".join(one) + "ü" + "x" * (letters - 5) for one in product(signs, repeat=4)]
+    target = built(tmp_path, {"all": " ".join(words), "plain": " ".join(words).replace("ü", "u")})
+    with PlainIndex.open(target) as plain:
+        apart = [
+            one.word.decode()
+            for one, other in pairwise(plain.words.every())
+            if one.blocks[0][0] != other.blocks[0][0] and other.word.startswith(one.word + b"\0")
+        ]
+    assert apart
+    with pocketindex.open(target) as index:
+        for word in apart:
+            assert [hit.id for hit in index.search(word.replace("u", "ü"))] == ["all", "plain"]
 
 
 def test_titles_are_found_with_and_without_marks(tmp_path: Path) -> None:
