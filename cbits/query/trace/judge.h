@@ -2,7 +2,7 @@
 #ifndef POCKET_JUDGE_H
 #define POCKET_JUDGE_H
 
-#include "query/trace/alignment.h"
+#include "query/align/alignment.h"
 #include "query/trace/word_candidates.h"
 
 #define WHOLE_SHARE 1024u

@@ -4,7 +4,7 @@
 
 #include "base/meter.h"
 #include "file/keys/passages.h"
-#include "query/trace/segment.h"
+#include "query/align/segment.h"
 
 #define SHINGLES_AT_ONCE 1024u /* looked up together */
 /* The evidence of shingles that one document has in a neighbourhood is added up. In an edited

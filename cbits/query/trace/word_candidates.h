@@ -3,7 +3,7 @@
 #define POCKET_WORD_CANDIDATES_H
 
 #include "base/meter.h"
-#include "query/trace/segment.h"
+#include "query/align/segment.h"
 
 #define SENTENCE_WORDS 12u  /* the most words of a sentence that are asked for, the rarest */
 #define WINDOW_WORDS 25u    /* the most words of a longer unit */

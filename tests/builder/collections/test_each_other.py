@@ -130,7 +130,7 @@ def test_for_people(file: Path, folder: Path) -> None:
         for line in done.stdout.splitlines()
         if line.startswith("  ") and "% edited" in line and " at " in line
     ]
-    assert edited.split(", ")[1].split("%")[0].strip() in {"11", "12", "13"}
+    assert edited.split(", ")[1].split("%")[0].strip() in {"11", "12", "13", "14"}
 
 
 def test_copies_and_empty_texts_among_the_items(file: Path, tmp_path: Path) -> None:

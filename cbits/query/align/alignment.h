@@ -3,8 +3,8 @@
 #define POCKET_ALIGNMENT_H
 
 #include "base/meter.h"
-#include "query/trace/reach.h"
-#include "query/trace/segment.h"
+#include "query/align/reach.h"
+#include "query/align/segment.h"
 
 #define MOST_PLACED 256u /* the most distinct terms by which a window is looked for */
 

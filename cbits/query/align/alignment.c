@@ -1,5 +1,5 @@
 /* Finds the place in a document where most of a unit stands, and the words that are in order. */
-#include "query/trace/alignment.h"
+#include "query/align/alignment.h"
 
 #include "base/hashes/hash.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /* An alignment in a narrow band, which ends where too little is the same (docs/format.md, section
  * 9.3). */
-#include "query/trace/reach.h"
+#include "query/align/reach.h"
 
 #define BAND ((int)(2 * SLANT + 1))
 #define DROP 8 /* how far a score may fall below the best one */

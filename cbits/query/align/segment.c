@@ -1,5 +1,5 @@
 /* Cuts a text into segments, sentences and units. */
-#include "query/trace/segment.h"
+#include "query/align/segment.h"
 
 #include "base/hashes/hash.h"
 #include "base/memory.h"
