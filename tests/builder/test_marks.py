@@ -239,6 +239,7 @@ def test_a_word_is_found_whose_spelling_begins_the_next_block(letters: int, tmp_
     words = ["".join(one) + "ü" + "x" * (letters - 5) for one in product(signs, repeat=4)]
     target = built(tmp_path, {"all": " ".join(words), "plain": " ".join(words).replace("ü", "u")})
     with PlainIndex.open(target) as plain:
+        assert plain.words is not None
         apart = [
             one.word.decode()
             for one, other in pairwise(plain.words.every())
