@@ -459,8 +459,7 @@ class Index:
         """Return the documents that passages of a text come from (docs/format.md, section 9).
 
         The first source covers most of the text. Each of the next ones covers most of what the
-        sources before it leave. top: the number of sources to return, 1 to 1,000, by
-        default 100. leave_out: parts
+        sources before it leave. top: the number of sources to return, 1 to 1,000. leave_out: parts
         of the text as (start, end) in code points, such as pocketindex.quotations returns. They are
         not looked for and do not count as text. The file must have been built with `--index
         documents,passages,words`, or with one of passages and words; `--keep text` makes the answer

@@ -207,14 +207,14 @@ class Counts:
         self._capped = self._unordered = 0
 
     def add(self, finding: Finding) -> None:
-        """Count an item."""
+        """Count an item by its finding."""
         self.verdicts[finding.verdict] += 1
         self._capped += finding.capped
         self._unordered += finding.verdict == NOT_FOUND and finding.words_only is not None
         self._methods.update(finding.looked or [NOT_FOUND])
 
     def add_pair(self, finding: Finding) -> None:
-        """Count a pair of items."""
+        """Count a pair of items by its finding."""
         self.pairs[finding.verdict] += 1
         self._capped += finding.capped
 

@@ -37,9 +37,9 @@ LISTED: Types = {
 def list_removals(
     named: Callable[[int], Named], decision: Decision, checksums: Mapping[str, str], out: Listing
 ) -> None:
-    """Write a line for each document that was dropped to the report, and then for each source of
-    which none was. named: what people know a document by; checksums: of what was read of each
-    source, by which a replay knows it again.
+    """Write to the report a line for each document that was dropped, and then one for each source
+    of which none was dropped. named: what people know a document by; checksums: of what was read of
+    each source, by which a replay knows it again.
     """
     clusters, whole = dict[int, int](), dict(checksums)
     for document in np.flatnonzero(decision.verdicts != KEPT).tolist():

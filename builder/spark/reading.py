@@ -99,8 +99,8 @@ def _in_order(frame: Any, fields: Fields, order: str | None, partitions: int | N
 
 
 def order_of(frame: Any, fields: Fields, order: str | None) -> tuple[list[Any], list[Any]]:
-    """Return what the rows are ordered by, and the columns that become documents, by which equal
-    rows are ordered.
+    """Return the columns by which rows are ordered, and the columns that become documents, which
+    order rows that are equal in the first ones.
     """
     arrow = needed("pyarrow", "spark", SOURCE, "its rows are Arrow")
     from pyspark.sql import functions

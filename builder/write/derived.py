@@ -29,8 +29,8 @@ Kinds = Callable[[str, str], str]
 
 
 def kinds(language: str) -> Kinds | None:
-    """Return what tells a word and its stem the stem, with its kind where the word is derived, or
-    None for a language without a rule.
+    """Return a function that maps a word and its stem to a key: the stem, with the kind of the
+    ending if the word is derived. Return None for a language that has no rule.
     """
     rule = next((rule for names, rule in ENDINGS.items() if language in names), None)
     match = re.compile(rule).match if rule else None

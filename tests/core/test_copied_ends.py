@@ -34,7 +34,7 @@ def among(own: list[str]) -> str:
 
 
 def coloured(asked: str, file: str = "both") -> list[str]:
-    """The words of the text that the passages of document 3 have."""
+    """Return the words of the text that the passages of document 3 cover."""
     answer = found(KEPT[file], asked)
     return [
         word

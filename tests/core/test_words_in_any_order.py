@@ -17,9 +17,19 @@ def names(chance: random.Random, count: int) -> list[str]:
     return ["".join(chance.choices("bdfgklmnprst", k=7)) for _ in range(count)]
 
 
+def sources_of(documents: list[str], words: list[str], each: int) -> list[int]:
+    """Return the sources, by both readers, of a text of sentences of so many words each."""
+    text = " ".join(f"{word}." if i % each == each - 1 else word for i, word in enumerate(words))
+    rows = [Text(f"d{i}", own) for i, own in enumerate(documents)]
+    with opened(assemble(sections(rows, FF(), KEPT))) as (core, plain):
+        found = core_sources(core, text.encode())
+        assert found == plain.sources(text)
+    return [one.document for one in found.sources]
+
+
 def named(copies: int) -> list[int]:
     """Return the sources of a text that has 28 words of a document, which stands in the
-    collection in so many orders. Both readers have to agree.
+    collection in so many orders.
     """
     chance = random.Random(3)
     own = names(chance, 60)
@@ -27,13 +37,7 @@ def named(copies: int) -> list[int]:
     documents += [" ".join(names(chance, 60)) for _ in range(60)]
     asked = chance.sample(own, 28) + names(chance, 52)
     chance.shuffle(asked)
-    text = " ".join(f"{word}." if i % 9 == 8 else word for i, word in enumerate(asked))
-    rows = [Text(f"d{i}", text) for i, text in enumerate(documents)]
-    data = assemble(sections(rows, FF(), KEPT))
-    with opened(data) as (core, plain):
-        found = core_sources(core, text.encode())
-        assert found == plain.sources(text)
-    return [own.document for own in found.sources]
+    return sources_of(documents, asked, 9)
 
 
 def test_a_text_with_a_third_of_its_words_from_one_document_in_another_order_names_it() -> None:
@@ -57,13 +61,7 @@ def stretches(spread: bool) -> list[int]:
         terms = [others.pop() if i % 5 > 1 or not own else own.pop() for i in range(390)]
     else:
         terms = [*others[:100], *own, *others[100:]]
-    text = " ".join(f"{word}." if i % 10 == 9 else word for i, word in enumerate(terms))
-    rows = [Text(f"d{i}", text) for i, text in enumerate(documents)]
-    data = assemble(sections(rows, FF(), KEPT))
-    with opened(data) as (core, plain):
-        found = core_sources(core, text.encode())
-        assert found == plain.sources(text)
-    return [one.document for one in found.sources]
+    return sources_of(documents, terms, 10)
 
 
 def test_a_stretch_counts_if_a_part_of_it_has_nearly_enough() -> None:

@@ -29,7 +29,7 @@ class WordTable:
         return int(count[0])
 
     def within(self, texts: int) -> None:
-        """Say in which texts of a page the words are that are added from now on: a bit for each."""
+        """Set the texts of a page that have the words to be added next: a bit for each text."""
         lib.pocket_word_table_in(self._table, texts)
 
     def weigh(self, text: bytes, weight: int) -> int:

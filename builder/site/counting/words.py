@@ -74,10 +74,10 @@ def without_number(title: str) -> str:
 def page_words(
     record: dict[str, Any], ends: Sequence[int] = (), homes: Sequence[int] = ()
 ) -> tuple[PageWords, int]:
-    """Return the words of a page that was read (reading.py), and how many it has.
+    """Return the words of a page that was read (reading.py), and the number of words in it.
 
-    ends: of each of several texts, the number of the block behind it; homes: the text that each
-    heading is in.
+    ends: of each of several texts, the number of the block behind it; homes: the number of the text
+    that each heading is in. A page of one text has neither.
     """
     meta = record["meta"]
     searched = [value for key, value in meta.items() if key not in (*UNSEARCHED, "title")]

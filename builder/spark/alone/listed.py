@@ -18,7 +18,7 @@ COLUMNS = {"a": "string", "b": "string", "similarity": "double", "kind": "string
 
 
 class _Members:
-    """The documents of each text, in their order. sizes: how many these are."""
+    """The documents that have each text, in their order. sizes: the number of these documents."""
 
     def __init__(self, corpus: Corpus, most: int) -> None:
         text_of = np.array(corpus.text_of, np.int64)
@@ -36,7 +36,7 @@ class _Members:
 
 
 class _Listed:
-    """Pairs of documents until they are yielded."""
+    """Collects pairs of documents, and yields them in batches."""
 
     def __init__(self, ids: list[str]) -> None:
         arrow = pyarrow()

@@ -50,10 +50,11 @@ def in_one_task(
     work: Work,
     columns: Columns,
 ) -> tuple[Any, Told] | None:
-    """Return what a task makes of all documents of a small DataFrame, rows with these columns, and
-    what it tells of them; None if the DataFrame is not small, or has no row, of which Spark makes
-    no task. work: gets the documents in their
-    order and a folder for temporary files.
+    """Let one task compare all documents of a small DataFrame.
+
+    Returns its rows, which have these columns, and what it tells of all documents together. Returns
+    None if the DataFrame is not small, or if it has no row, because Spark then runs no task. work:
+    gets the documents in their order and a folder for temporary files.
 
     Tells report what was left out. Raises what read (reading.py) does.
     """

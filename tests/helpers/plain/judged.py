@@ -173,7 +173,7 @@ class Judge:
                 self._add_bag(document, unit, own, whole)
 
     def _is_dense(self, document: int, unit: Unit) -> bool:
-        """Return whether a document has nearly enough of a part of a stretch, too."""
+        """Return whether a document also has nearly enough of a part of the stretch."""
         return any(
             claim.document == document
             and self._rules(self.segment.units[claim.unit]).is_nearly_bag(claim.bag)

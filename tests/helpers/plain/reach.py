@@ -11,7 +11,9 @@ DROP = 8  # how far a score may fall below the best one
 
 
 class Reach(NamedTuple):
-    """Terms of the segment and of the document, how many are the same, and the score of these."""
+    """How far a passage goes on: its terms in the segment (terms) and in the document (own), how
+    many of them are the same, and their score (value).
+    """
 
     terms: int = 0
     own: int = 0
