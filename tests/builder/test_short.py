@@ -96,7 +96,7 @@ def check(path: Path, texts: Sequence[str]) -> None:
 
 
 @given(st.lists(st.sampled_from([*SHORT, *LONG[:4]]), min_size=1, max_size=24))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_any_mixture(tmp_path_factory: pytest.TempPathFactory, texts: list[str]) -> None:
     check(made(tmp_path_factory.mktemp("short"), texts, ALL), texts)
 

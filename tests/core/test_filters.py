@@ -75,7 +75,7 @@ LABELLED = st.lists(
 ).map(lambda texts: [replace(text, id=f"d{i}") for i, text in enumerate(texts)])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     LABELLED,
     st.sampled_from([None, (1, 1), (2, 3), (100, 1000)]),
@@ -101,7 +101,7 @@ def test_the_core_finds_what_the_plain_reader_finds(
                 assert own == expected, (question, filters, how)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(QUESTIONS, st.binary(max_size=4), st.integers(0, 30))
 def test_any_bytes(question: str, bad: bytes, at: int) -> None:
     asked = question.encode()[:at] + bad + question.encode()[at:]

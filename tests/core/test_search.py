@@ -181,7 +181,7 @@ LAYOUTS = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     collections(),
     LAYOUTS,
@@ -223,7 +223,7 @@ def test_without_texts_a_document_with_a_word_of_a_quote_is_a_hit() -> None:
         assert found == plain_found(plain.search('"alpha beta"'))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(questions(), st.binary(max_size=4), st.integers(0, 30))
 def test_any_bytes(question: str, bad: bytes, at: int) -> None:
     asked = question.encode()[:at] + bad + question.encode()[at:]
@@ -231,7 +231,7 @@ def test_any_bytes(question: str, bad: bytes, at: int) -> None:
         assert core_search(core, asked, 5, True) == plain_found(plain.search(asked, 5, True))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     collections(),
     st.sampled_from([0, 2]),

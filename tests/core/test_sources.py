@@ -308,7 +308,7 @@ def same(
     return expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(collections(), LAYOUTS, st.integers(1, 4))
 def test_the_core_finds_what_the_plain_reader_finds(
     case: tuple[list[str], str], layout: Settings, most: int
@@ -317,7 +317,7 @@ def test_the_core_finds_what_the_plain_reader_finds(
     same(texts, asked.encode(), layout, most)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(collections(), LAYOUTS, st.binary(max_size=3), st.integers(0, 400))
 def test_any_bytes(case: tuple[list[str], str], layout: Settings, bad: bytes, at: int) -> None:
     texts, asked = case
