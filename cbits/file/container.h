@@ -76,6 +76,8 @@ struct pocket_index {
     uint64_t words, word_postings;
     const uint8_t *word_endings; /* of the forms of words: one behind the other */
     uint32_t word_ending_count;
+    const uint8_t *word_rules; /* those of the endings that are rules, one behind the other */
+    uint32_t word_rule_count;
     const uint8_t *word_forms;  /* what made the classes, UTF-8 */
     uint32_t word_forms_length; /* 0 where the words are in no classes */
     /* Zeros without a labels section. */

@@ -28,6 +28,7 @@ HOW = {
     lib.POCKET_REPLACED_JOINED: "joined",
     lib.POCKET_REPLACED_PARTED: "parted",
     lib.POCKET_REPLACED_SPELLED: "spelled",
+    lib.POCKET_REPLACED_FORM: "form",
 }
 BM25 = 2.2 * log(2) / (26 * 256)  # the core's scores are this part of BM25's (docs/format.md 6.4)
 HIGHEST = 2.2 * 25 / 26  # the most that the idf of a word of a text is multiplied by in a score

@@ -1,5 +1,5 @@
-/* What is asked instead of words that no document has (docs/format.md, section 10): two of them in
- * one, one as two neighbours, or another spelling of the file's own words. */
+/* What is asked instead of words that no document has (docs/format.md, section 10): another form,
+ * two of them in one, one as two neighbours, or another spelling of the file's own words. */
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "query/words/word_search.h"
@@ -301,7 +301,8 @@ uint32_t find_replacements(word_search *s) {
         replacement *r = &s->replacements[s->replaced];
         if (!is_replaceable(s, i) || used >> i & 1) continue;
         r->how = 0;
-        if (other != MOST_ASKED && (!s->documents[i] || !s->documents[other]))
+        if (!s->documents[i]) status = find_form(s, i, r);
+        if (!status && !r->how && other != MOST_ASKED && (!s->documents[i] || !s->documents[other]))
             status = find_joined(s, i, other, r);
         if (!status && r->how) used |= 1ull << other;
         if (!status && !r->how && (!s->documents[i] || is_rare(s, i))) status = find_other(s, i, r);
