@@ -121,6 +121,7 @@ SEARCHED = [
     "alpha -beta",
     "railway avalanche 3 bato -quake",
     "lighthouse nowhere",
+    "breads lighthousing breadded in the keepered",
     "lighthuose keper railway",
     "lightbulb light house",
     "avalache Lighthous",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 LEAST_STEM = 3  # letters before an ending
 LONGEST = 5  # letters of an ending
 MOST_ENDINGS = 40  # the commonest
-LOOKED_AT = 4_096  # words, in stretches of neighbours, because forms are neighbours
+LOOKED_AT = 8_192  # words, in stretches of neighbours, because forms are neighbours
 STRETCH = 64
 MADE = 64  # words that are made with an ending
 LONG = 5  # letters of what is made, because stemmers change short words less
@@ -51,15 +51,20 @@ def rules_of(words: Sequence[str], keys: Keys) -> Rules:
 
     def likely(twice: bool) -> dict[tuple[str, str], float]:
         found = dict[tuple[str, str], float]()
+        before = {
+            own: [(stem, stem[:-1]) for stem in stems[own] if _is_doubled(stem)]
+            if twice
+            else [(stem, stem) for stem in stems[own]]
+            for own in endings
+        }
         for one, other in pairs:
             if any(shorter in found for shorter in _shorter(one, other)):
                 continue
             same = [
-                key_of[stem + other] == key_of[base + one]
-                for stem in stems[other]
-                if (base := _once(stem) if twice else stem)
-                and base + one in key_of
-                and base + one != stem + other
+                key_of[stem + other] == key
+                for stem, base in before[other]
+                if (key := key_of.get(base + one))
+                and not (twice and (base + one).startswith(stem))  # it is doubled, too
             ]
             own = [] if twice else some[one] + some[other]
             tried = [made[stem + one] == made[stem + other] for stem in own]
@@ -86,10 +91,8 @@ def _ends(word: str, ending: str) -> bool:
     return word.endswith(ending) and len(word) - len(ending) >= LEAST_STEM
 
 
-def _once(stem: str) -> str:
-    """Return a stem with the last letter once that it ends with twice, or else ""."""
-    twice = len(stem) > LEAST_STEM and stem[-1] == stem[-2] < "\x80"
-    return stem[:-1] if twice else ""
+def _is_doubled(stem: str) -> bool:
+    return len(stem) > LEAST_STEM and stem[-1] == stem[-2] < "\x80"
 
 
 def _endings(key_of: dict[str, str]) -> Counter[str]:

@@ -112,7 +112,8 @@ static inline void clear(pocket_error *error) {
 }
 /* Return status, and see that *error carries it (a guard that gave up work could not). */
 static inline uint32_t fail_as(pocket_error *error, uint32_t status) {
-    if (error && (uint32_t)error->status != status) *error = (pocket_error){status, 0, -1, 0, 0, NULL, NULL};
+    if (error && (uint32_t)error->status != status)
+        *error = (pocket_error){status, 0, -1, 0, 0, NULL, NULL};
     return status;
 }
 /* Block i (< blocks) of a section, its CRC checked; no_cache checks it again. POCKET_NOT_AT_HAND:

@@ -158,6 +158,18 @@ OPEN: dict[str, tuple[Change, str]] = {
         made((A, b"x"), behind=behind(1, b"\x81\1s", b"")),
         "ending: expected 1, found 0",
     ),
+    "rule with a longer ending than its bytes": (
+        made((A, b"x"), behind=behind(2, b"\0\0\2\1s")),
+        "ending: expected 2, found 1",
+    ),
+    "rule in another code": (
+        made((A, b"x"), behind=behind(2, b"\0\0\0\1\xff")),
+        "ending: expected 2, found 1",
+    ),
+    "rule that parts a letter": (
+        made((A, b"x"), behind=behind(2, b"\0\0\1\2\xc3\xa9", bytes(5))),
+        "ending: expected 2, found 1",
+    ),
     "behind the endings": (
         made((A, b"x"), behind=behind(0, b"", b"\0\0\1")),
         "padding: expected 0, found 3",
