@@ -149,9 +149,6 @@ def _tabled(following: Sequence[tuple[int, bytes]], count: int, rules: Rules) ->
 
 def _packed(rules: Rules) -> Iterator[bytes]:
     """Yield the rules as endings of the table, behind one that makes no other word."""
-    for pairs in (rules.pairs, rules.doubled) if rules.doubled else (rules.pairs,):
-        if pairs or rules.doubled:
-            yield bytes(2)
-        for pair in pairs:
-            one, other = (ending.encode() for ending in pair)
-            yield bytes([len(one), len(one) + len(other)]) + one + other
+    pairs = rules.all()
+    for one, other in [("", ""), *pairs] if pairs else []:
+        yield bytes([len(one.encode()), len((one + other).encode())]) + (one + other).encode()

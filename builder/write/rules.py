@@ -24,13 +24,18 @@ Keys = Callable[[list[str]], list[str]]  # words with equal keys are forms of on
 
 
 class Rules(NamedTuple):
-    """Pairs of endings, each with the smaller one first. pairs: the likeliest comes first, and of two
-    with the same longer ending the one with the longer other; doubled: pairs of which the second
-    follows a doubled letter, as in *running*.
+    """Pairs of endings, each with the smaller one first.
+
+    pairs: the likeliest comes first, and of those with the same longer ending the one with the
+    longest other; doubled: pairs of which the second follows a doubled letter, as in *running*.
     """
 
     pairs: Sequence[tuple[str, str]] = ()
     doubled: Sequence[tuple[str, str]] = ()
+
+    def all(self) -> list[tuple[str, str]]:
+        """Return all pairs, with one of empty endings before those behind a doubled letter."""
+        return [*self.pairs, *([("", ""), *self.doubled] if self.doubled else [])]
 
 
 NO_RULES = Rules()

@@ -56,8 +56,9 @@ class AskedWord:
 class Replacement:
     """What was asked instead of a word that no document has, or of two, or of a rare word.
 
-    how: "joined" (two words as one), "parted" (one as two neighbours), "spelled" (spelt in
-    another way); documents: how many have a rare word that was replaced, 0 for the others.
+    how: "form" (another form of the word), "joined" (two words as one), "parted" (one as two
+    neighbours), "spelled" (spelt in another way); documents: how many have a rare word that was
+    replaced, 0 for the others.
     """
 
     word: str
