@@ -47,7 +47,8 @@ def rules_of(words: Sequence[str], keys: Keys) -> Rules:
     """
     key_of = dict(zip(words, keys(list(words)), strict=True))
     often = _endings(key_of)
-    endings = ["", *sorted(often, key=lambda own: (-often[own], own))[:MOST_ENDINGS]]
+    common = sorted({*often, ""}, key=lambda own: (-often[own], own))
+    endings = common[:MOST_ENDINGS]
     stems = {own: [word.removesuffix(own) for word in words if _ends(word, own)] for own in endings}
     some = {own: _some(stems[own], LONG - len(own)) for own in endings}
     made = _made({stem for own in some.values() for stem in own}, endings, keys)
