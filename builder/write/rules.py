@@ -6,7 +6,6 @@ or not the collection has that. So a few texts are enough.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -46,11 +45,10 @@ def rules_of(words: Sequence[str], keys: Keys) -> Rules:
     them, each a stem, and maybe something behind a byte 0.
     """
     key_of = dict(zip(words, keys(list(words)), strict=True))
-    often = _endings(key_of)
-    common = sorted({*often, ""}, key=lambda own: (-often[own], own))
-    endings = common[:MOST_ENDINGS]
+    parted = _parted(key_of)
+    endings = sorted(parted, key=lambda own: (-len(parted[own]), own))[:MOST_ENDINGS]
     stems = {own: [word.removesuffix(own) for word in words if _ends(word, own)] for own in endings}
-    some = {own: _some(stems[own], LONG - len(own)) for own in endings}
+    some = {own: _some(parted[own], LONG - len(own)) for own in endings}
     made = _made({stem for own in some.values() for stem in own}, endings, keys)
     pairs = [(one, other) for other in endings for one in endings if one < other]
     pairs.sort(key=lambda pair: (len(pair[0]) + len(pair[1]), pair))
@@ -76,10 +74,10 @@ def rules_of(words: Sequence[str], keys: Keys) -> Rules:
             tried = [made[stem + one] == made[stem + other] for stem in own]
             share = (sum(same) + MADE_COUNT * _mean(tried)) / (len(same) + MADE_COUNT)
             if share >= SURE:
-                found[one, other] = often[one] * often[other] * share
+                found[one, other] = len(parted[one]) * len(parted[other]) * share
         return found
 
-    return Rules(*(_ordered(likely(twice)) for twice in (False, True)))
+    return Rules(*(tuple(_ordered(likely(twice))) for twice in (False, True)))
 
 
 def looked_at(count: int) -> Iterator[int]:
@@ -101,19 +99,20 @@ def _is_doubled(stem: str) -> bool:
     return len(stem) > LEAST_STEM and stem[-1] == stem[-2] < "\x80"
 
 
-def _endings(key_of: dict[str, str]) -> Counter[str]:
-    """Count what follows the stems of words, none for a word that is its own stem. Where a word
-    goes on behind its stem, that begins a letter earlier, too: *parties* has the stem *parti*.
+def _parted(key_of: dict[str, str]) -> dict[str, list[str]]:
+    """Return by endings what words have before them, as the stemmer parts these: nothing follows a
+    word that is its own stem. Where a word goes on behind its stem, it is parted a letter earlier,
+    too: *parties* has the stem *parti*.
     """
-    often = Counter[str]()
+    parted: dict[str, list[str]] = {"": []}
     for word, key in key_of.items():
         stem = key.partition("\0")[0]
         same = (i for i, (a, b) in enumerate(zip(word, stem, strict=False)) if a != b)
         size = next(same, min(len(word), len(stem)))
         for at in (size, size - 1) if size == len(stem) < len(word) else (size,):
             if _ends(word, word[at:]) and len(word) - at <= LONGEST:
-                often[word[at:]] += 1
-    return often
+                parted.setdefault(word[at:], []).append(word[:at])
+    return parted
 
 
 def _some(stems: Sequence[str], least: int) -> Sequence[str]:
