@@ -115,7 +115,7 @@ def _parted(key_of: dict[str, str]) -> dict[str, list[str]]:
     return parted
 
 
-def _some(stems: Sequence[str], least: int) -> Sequence[str]:
+def _some(stems: Sequence[str], least: int) -> list[str]:
     long = [stem for stem in stems if len(stem) >= least]
     return long[:: -(-len(long) // MADE) or 1]
 
