@@ -103,6 +103,12 @@ def behind(
     return struct.pack("<HH", len(name), count) + name + ending + end
 
 
+def ruled(rule: bytes) -> Change:
+    """A file that is right but for a rule."""
+    own = behind(2, b"\0\0" + rule, bytes(9 - len(rule)))
+    return made((A, heads((b"a", gamma(1) + TWO))), behind=own)
+
+
 def classed(*words: tuple[bytes, str]) -> Change:
     """Words in classes, of two documents each, where an ending adds an s."""
     bits = [(word, own + TWO) for word, own in words]
@@ -159,15 +165,15 @@ OPEN: dict[str, tuple[Change, str]] = {
         "ending: expected 1, found 0",
     ),
     "rule with a longer ending than its bytes": (
-        made((A, b"x"), behind=behind(2, b"\0\0\2\1s")),
+        ruled(b"\2\1s"),
         "ending: expected 2, found 1",
     ),
     "rule in another code": (
-        made((A, b"x"), behind=behind(2, b"\0\0\0\1\xff")),
+        ruled(b"\0\1\xff"),
         "ending: expected 2, found 1",
     ),
     "rule that parts a letter": (
-        made((A, b"x"), behind=behind(2, b"\0\0\1\2\xc3\xa9", bytes(5))),
+        ruled(b"\1\2\xc3\xa9"),
         "ending: expected 2, found 1",
     ),
     "behind the endings": (
