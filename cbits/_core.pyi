@@ -30,6 +30,7 @@ class Lib:
     POCKET_REPLACED_JOINED: Final[int]
     POCKET_REPLACED_PARTED: Final[int]
     POCKET_REPLACED_SPELLED: Final[int]
+    POCKET_REPLACED_FORM: Final[int]
     POCKET_SHORT: Final[int]
     POCKET_WITHOUT_TEXT: Final[int]
     POCKET_DAMPED_ONE: Final[int]

@@ -353,10 +353,12 @@ typedef struct pocket_asked_filter {
     uint32_t near_count, near_labels[3];
 } pocket_asked_filter;
 
-/* How words of a search were replaced: two by one; one by two; one by another spelling. */
+/* How words of a search were replaced: two by one; one by two; one by another spelling; one by
+ * another form. */
 #define POCKET_REPLACED_JOINED 1
 #define POCKET_REPLACED_PARTED 2
 #define POCKET_REPLACED_SPELLED 3
+#define POCKET_REPLACED_FORM 4
 /* What was asked instead of words that no document has: where these stood in the text, and where it
  * stands in the text that was asked instead, in bytes. documents: how many have the word, where it
  * was a rare one that was replaced, else 0. */

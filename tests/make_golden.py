@@ -121,6 +121,7 @@ SEARCHED = [
     "alpha -beta",
     "railway avalanche 3 bato -quake",
     "lighthouse nowhere",
+    "breads lighthousing inned in the breadded",
     "lighthuose keper railway",
     "lightbulb light house",
     "avalache Lighthous",

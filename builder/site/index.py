@@ -81,7 +81,7 @@ def _language(
         "pages": len(pages),
         "stemmed": bool(words.forms.words),
         "letters": words.letters,
-        "rules": words.forms.rules,
+        "rules": words.forms.rules.all(),
         "words": [[first.decode(), pieces.add("w", data)] for first, data in words.pieces()],
         "texts": _texts(own, cache.stored, pieces, known, made),
         "all": pieces.add("a", packed(_pages(own))),

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.builder.write.rules import NO_RULES, Keys, Rules
 from pocketindex.cbits import ffi, lib
 
 MOST_ENDINGS = 1_023  # of the table; a rarer one is spelled
@@ -20,7 +21,6 @@ MOST_FORMS = 64  # of a class, as many as a search looks at
 BATCH = 65_536  # words that get their keys together
 
 Numbers = npt.NDArray[np.uint32]
-Keys = Callable[[list[str]], list[str]]  # words with equal keys are forms of one another
 
 
 @dataclass(frozen=True)
@@ -66,15 +66,15 @@ class Endings:
 NONE = Endings((), np.zeros(0, np.uint32), b"")
 
 
-def endings_of(words: Words, ways: Sequence[Keys]) -> Endings:
+def endings_of(words: Words, ways: Sequence[Keys], rules: Rules = NO_RULES) -> Endings:
     """Put words together that have the same key in any of some ways, each class in the order of its
-    words; the last of them is followed by the first.
+    words; the last of them is followed by the first. rules: of words that the file does not have.
     """
     following = list[tuple[int, bytes]]()
     for members in _groups(_classes(words, ways)):
         spelled = [words[number] for number in members]
         following += zip(members, map(_ending, spelled, [*spelled[1:], spelled[0]]), strict=True)
-    return _tabled(following, len(words))
+    return _tabled(following, len(words), rules)
 
 
 def _ending(word: bytes, other: bytes) -> bytes:
@@ -131,16 +131,24 @@ def _groups(first: Numbers) -> Iterator[list[int]]:
                 yield own
 
 
-def _tabled(following: Sequence[tuple[int, bytes]], count: int) -> Endings:
+def _tabled(following: Sequence[tuple[int, bytes]], count: int, rules: Rules) -> Endings:
     often = Counter(ending for _, ending in following)
     common = sorted(
         (own for own in often if often[own] >= LEAST), key=lambda own: (-often[own], own)
     )
     table = {ending: number for number, ending in enumerate(common[:MOST_ENDINGS], 1)}
+    packed = [*table, *_packed(rules)]
     numbers = np.zeros(count, np.uint32)
     spelled = list[bytes]()
     for number, ending in sorted(following):
-        numbers[number] = table.get(ending, len(table) + 1)
+        numbers[number] = table.get(ending, len(packed) + 1)
         if ending not in table:
             spelled.append(ending)
-    return Endings(tuple(table), numbers, b"".join(spelled))
+    return Endings(tuple(packed), numbers, b"".join(spelled))
+
+
+def _packed(rules: Rules) -> Iterator[bytes]:
+    """Yield the rules as endings of the table, behind one that makes no other word."""
+    pairs = rules.all()
+    for one, other in [("", ""), *pairs] if pairs else []:
+        yield bytes([len(one.encode()), len((one + other).encode())]) + (one + other).encode()

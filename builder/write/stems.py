@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pocketindex.builder.write import derived, folding
+from pocketindex.builder.write.rules import NO_RULES, Keys, Rules, looked_at, rules_of
 
 if TYPE_CHECKING:  # it loads numpy, which a website does without
-    from pocketindex.builder.write.forms import Keys
+    from pocketindex.builder.write.forms import Words
 
 SHORTEST = 3  # letters of a word that has other forms
 COMMONEST = 200  # words by which a language is told, those that most documents have
@@ -28,12 +29,20 @@ OTHER_TAGS = {"nb": "no", "nn": "no"}  # that the stemmers do not know
 @dataclass(frozen=True)
 class Ways:
     """Ways to tell forms. language: that of the stemmer, which may be none; made: what has made
-    them, with versions.
+    them, with versions; stems: the way of the stemmer.
     """
 
     language: str
     made: tuple[str, ...]
     ways: tuple[Keys, ...]
+    stems: Keys | None = None
+
+    def rules(self, words: Words) -> Rules:
+        """Return by which endings forms of words differ that are not among these."""
+        if not self.stems:
+            return NO_RULES
+        some = (words[number].decode() for number in looked_at(len(words)))
+        return rules_of([word for word in some if _has_forms(word)], self.stems)
 
     @property
     def name(self) -> str:
@@ -70,14 +79,14 @@ def ways_of(
     if language in ("", "none"):
         return Ways("", tuple(made), tuple(ways))
     kind = derived.kinds(language)
-    ways.append(_stems(language, kind))
+    ways.append(stems := _stems(language, kind))
     from importlib.metadata import version  # which takes as long to import as all of this
 
     made += [f"PyStemmer-{version('PyStemmer')}", *([derived.NAME] if kind else [])]
     if lemmas:
         ways.append(_lemmas(language))
         made.append(f"simplemma-{version('simplemma')}")
-    return Ways(language, tuple(made), tuple(ways))
+    return Ways(language, tuple(made), tuple(ways), stems)
 
 
 def language_of(commonest: Sequence[str]) -> str:

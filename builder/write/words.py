@@ -94,7 +94,7 @@ def write_words(
         core = core.with_words(more)
         with _writer(core, settings, numbers, taken) as writer:
             names, _ = _names(writer, folder)
-    endings = endings_of(names, ways.ways)
+    endings = endings_of(names, ways.ways, ways.rules(names))
     name = ways.name if endings.numbers.any() or ways.language else ""
     endings = endings if name else NONE
     with _writer(core, settings, numbers, taken) as writer:

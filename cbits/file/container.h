@@ -76,6 +76,8 @@ struct pocket_index {
     uint64_t words, word_postings;
     const uint8_t *word_endings; /* of the forms of words: one behind the other */
     uint32_t word_ending_count;
+    const uint8_t *word_rules; /* those of the endings that are rules, one behind the other */
+    uint32_t word_rule_count;
     const uint8_t *word_forms;  /* what made the classes, UTF-8 */
     uint32_t word_forms_length; /* 0 where the words are in no classes */
     /* Zeros without a labels section. */
@@ -110,7 +112,8 @@ static inline void clear(pocket_error *error) {
 }
 /* Return status, and see that *error carries it (a guard that gave up work could not). */
 static inline uint32_t fail_as(pocket_error *error, uint32_t status) {
-    if (error && (uint32_t)error->status != status) *error = (pocket_error){status, 0, -1, 0, 0, NULL, NULL};
+    if (error && (uint32_t)error->status != status)
+        *error = (pocket_error){status, 0, -1, 0, 0, NULL, NULL};
     return status;
 }
 /* Block i (< blocks) of a section, its CRC checked; no_cache checks it again. POCKET_NOT_AT_HAND:

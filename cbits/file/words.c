@@ -44,6 +44,11 @@ static uint32_t open_numbers(pocket_index *x, const section *s, pocket_error *er
     return POCKET_OK;
 }
 
+/* Two endings of text, one behind the other. */
+static int is_rule(const uint8_t *p) {
+    return p[0] <= p[1] && is_utf8(p + 2, p[0]) && is_utf8(p + 2 + p[0], p[1] - p[0]);
+}
+
 /* The table of endings, and the name of what made the classes, which lie in room bytes. */
 static uint32_t open_endings(pocket_index *x, const uint8_t *from, uint32_t room,
                              pocket_error *error) {
@@ -61,9 +66,14 @@ static uint32_t open_endings(pocket_index *x, const uint8_t *from, uint32_t room
                                     x->word_forms_length ? MOST_ENDINGS : 0, load16(from + 2)));
     x->word_forms = p;
     x->word_endings = p += x->word_forms_length;
-    for (uint32_t i = 0; i < x->word_ending_count; i++, p += 2 + p[1])
-        if (end - p < 2 || end - p - 2 < p[1] || p[0] > TERM_BYTES || p[1] > TERM_BYTES)
+    for (uint32_t i = 0; i < x->word_ending_count; i++, p += 2 + p[1]) {
+        if (end - p < 2 || end - p - 2 < p[1] || p[0] > TERM_BYTES || p[1] > TERM_BYTES ||
+            (x->word_rules && !is_rule(p)))
             return words_wrong(error, -1, "ending", x->word_ending_count, i);
+        if (x->word_rules || p[0] || p[1]) continue;
+        x->word_rules = p + 2;
+        x->word_rule_count = x->word_ending_count - i - 1;
+    }
     if (end - p >= 8 || memcmp(p, "\0\0\0\0\0\0\0", (size_t)(end - p)) != 0)
         return words_wrong(error, -1, "padding", 0, (uint64_t)(end - p));
     return POCKET_OK;

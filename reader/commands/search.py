@@ -42,8 +42,8 @@ use `query`, and with a paragraph `sources`.
 Labels and languages are kept by files that were built with --label FIELD. A search for filters
 alone lists the documents that match them.
 
-If no document has a word, it is tried as two words, joined with the next word, and in another
-spelling; the answer says so. This does not apply to words in quotation marks.
+If no document has a word, it is tried in another form, as two words, joined with the next word, and
+in another spelling; the answer says so. This does not apply to words in quotation marks.
 
 In a search for eight words or more, minus signs, quotation marks and filters have no effect,
 because such a text is taken for a sentence that was pasted.

@@ -28,6 +28,7 @@ HOW = {
     lib.POCKET_REPLACED_JOINED: "joined",
     lib.POCKET_REPLACED_PARTED: "parted",
     lib.POCKET_REPLACED_SPELLED: "spelled",
+    lib.POCKET_REPLACED_FORM: "form",
 }
 BM25 = 2.2 * log(2) / (26 * 256)  # the core's scores are this part of BM25's (docs/format.md 6.4)
 HIGHEST = 2.2 * 25 / 26  # the most that the idf of a word of a text is multiplied by in a score
@@ -55,8 +56,9 @@ class AskedWord:
 class Replacement:
     """What was asked instead of a word that no document has, or of two, or of a rare word.
 
-    how: "joined" (two words as one), "parted" (one as two neighbours), "spelled" (spelt in
-    another way); documents: how many have a rare word that was replaced, 0 for the others.
+    how: "form" (another form of the word), "joined" (two words as one), "parted" (one as two
+    neighbours), "spelled" (spelt in another way); documents: how many have a rare word that was
+    replaced, 0 for the others.
     """
 
     word: str

@@ -78,7 +78,7 @@ def test_the_recorded_answers_are_worth_recording() -> None:
     assert any(case["capped"] and len(case["words"]) == 64 for case in cases)
     assert any(case["ignored"] for case in cases)
     assert {case["file"] for case in cases if case["pieces"]} >= {*NAMES} - {"marked"}
-    assert {row[3] for case in cases for row in case["replacements"]} == {1, 2, 3}
+    assert {row[3] for case in cases for row in case["replacements"]} == {1, 2, 3, 4}
     assert any(case["hits"] and case["titles"] for case in cases)
     assert {case["file"] for case in cases if case["unchecked"]} == {*NAMES} - {"words", "marked"}
     assert any(0 < len(case["hits"]) < case["all"] for case in cases if case["top"] == 100)
@@ -116,6 +116,7 @@ NAME = st.sampled_from(
         "al_mu",
         "alp",
         "almu",
+        "alphho",
         "C++",
         "C#",
         "c",
@@ -169,7 +170,12 @@ LAYOUTS = st.builds(
         keep=keep,
         room=300,
         words=WordSettings(
-            heaviest=heaviest, title_weight=weight, most=most, forms=forms, marks=marks
+            heaviest=heaviest,
+            title_weight=weight,
+            most=most,
+            forms=forms,
+            rules=(("", "ha"), ("", ""), ("a", "o")),
+            marks=marks,
         ),
     ),
     st.sampled_from([1, 2, 5, 10**9]),

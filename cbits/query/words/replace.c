@@ -1,5 +1,5 @@
-/* What is asked instead of words that no document has (docs/format.md, section 10): two of them in
- * one, one as two neighbours, or another spelling of the file's own words. */
+/* What is asked instead of words that no document has (docs/format.md, section 10): another form,
+ * two of them in one, one as two neighbours, or another spelling of the file's own words. */
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "query/words/word_search.h"
@@ -267,9 +267,6 @@ static uint32_t find_other(word_search *s, uint32_t i, replacement *r) {
     const asked_word *word = &s->asked.words[i];
     spelling sp;
     uint32_t at = 0, status = s->documents[i] ? POCKET_OK : find_transcribed(s, word, r);
-    r->start = word->start;
-    r->end = word->end;
-    r->documents = s->documents[i];
     if (status || r->how) return status;
     if (!r->documents && (status = find_split(s, word, &at))) return status;
     if (at) {
@@ -301,9 +298,14 @@ uint32_t find_replacements(word_search *s) {
         replacement *r = &s->replacements[s->replaced];
         if (!is_replaceable(s, i) || used >> i & 1) continue;
         r->how = 0;
-        if (other != MOST_ASKED && (!s->documents[i] || !s->documents[other]))
+        r->start = s->asked.words[i].start;
+        r->end = s->asked.words[i].end;
+        r->documents = s->documents[i];
+        if (!r->documents) status = find_form(s, i, r);
+        if (!status && !r->how && other != MOST_ASKED && (!r->documents || !s->documents[other])) {
             status = find_joined(s, i, other, r);
-        if (!status && r->how) used |= 1ull << other;
+            if (!status && r->how) used |= 1ull << other;
+        }
         if (!status && !r->how && (!s->documents[i] || is_rare(s, i))) status = find_other(s, i, r);
         if (status && status != POCKET_NOT_AT_HAND) return status;
         if (status) missing = status;

@@ -90,6 +90,8 @@ uint32_t find_words(word_search *s);
  * spelling was typed? */
 int is_spelling_of(const word_search *s, const asked_word *word, const uint8_t *bytes,
                    uint32_t length);
+/* Find another form of an asked word that no document has, by the rules of the file. */
+uint32_t find_form(word_search *s, uint32_t i, replacement *r);
 /* Find what is asked instead of words that no document has, or very few. */
 uint32_t find_replacements(word_search *s);
 /* Add up what their documents have, and choose the best. */

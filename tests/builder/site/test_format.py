@@ -108,7 +108,8 @@ def test_forms_have_one_stem_and_endings_have_rules(tmp_path: Path) -> None:
     found = words_of(folder, language)
 
     assert {found[word].stem for word in (b"hunted", b"hunting", b"hunts")} == {b"hunt"}
-    assert sorted(map(tuple, language["rules"])) == [("ed", "ing"), ("ed", "s"), ("ing", "s")]
+    rules = set(map(tuple, language["rules"]))
+    assert {("", "s"), ("ed", "ing"), ("ed", "s"), ("ing", "s")} <= rules
 
 
 @given(

@@ -61,6 +61,18 @@ SEARCH_BUGS = {
         "own = word_logarithm(2 * having + 1);",
         "own = word_logarithm(2 * having + 2);",
     ),
+    "rules of any bytes": ("words.c", "(x->word_rules && !is_rule(p))", "0"),
+    "letters before an ending": (
+        "form_by_rule.c",
+        "if (letters < LEAST_STEM + doubled ||",
+        "if (letters < LEAST_STEM ||",
+    ),
+    "a letter that is not doubled": (
+        "form_by_rule.c",
+        "return doubled && word->bytes[left - 1] != word->bytes[left - 2] ? 0 : left - doubled;",
+        "return left - doubled;",
+    ),
+    "a letter that is to be doubled": ("form_by_rule.c", "twice = back & doubled;", "twice = 0;"),
     "a document in two ranks": ("words_check.c", "if (set && (*byte & bit))", "if (0)"),
     "a word twice": ("words_check.c", "c->before_length) <= 0)", "c->before_length) < 0)"),
     "bits behind the postings": (

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from plain.marks import KEPT
 from plain.words import Words, first_of, logarithm
 
-JOINED, PARTED, SPELLED = 1, 2, 3
+JOINED, PARTED, SPELLED, FORM = 1, 2, 3, 4
 MOST = 4
+STEM = 3  # letters before an ending, at least
 HALF = 3  # letters of a half of a word, at least
 SPLITS = 4  # that are looked for in documents
 ONCE, TWICE, LETTERS = 5, 8, 32  # letters of a word with one edit, with two, at most
@@ -58,6 +59,9 @@ class Replacing:
         for i, word in enumerate(asked):
             if len(found) == MOST or i in used:
                 continue
+            if not word.documents and (form := self._form(word.term)):
+                found.append(Replacement(word.start, word.end, FORM, form))
+                continue
             after = self._after(text, asked, word)
             if after is not None and not (word.documents and asked[after].documents):
                 both = word.term + asked[after].term
@@ -83,6 +87,25 @@ class Replacing:
 
     def _documents(self, word: bytes) -> int:
         return self.words.all[word].having if word in self.words.all else 0
+
+    def _form(self, word: bytes) -> bytes:
+        if min(word) < ord("a"):
+            return b""
+        for one, other, doubled in self.words.rules:
+            for typed, ending, shorter in (other, one, doubled), (one, other, False):
+                stem = word[: len(word) - len(typed)]
+                if not word.endswith(typed) or letter_count(stem) < STEM + shorter:
+                    continue
+                if shorter:
+                    if stem[-1] != stem[-2]:
+                        continue
+                    stem = stem[:-1]
+                elif doubled:
+                    stem += stem[-1:]
+                own = self.words.all.get(stem + ending)
+                if own and (own.having or own.ending):
+                    return own.word
+        return b""
 
     def _other(self, word: Asked) -> list[Replacement]:
         if not (letters := letters_of(word.term)):
@@ -145,6 +168,10 @@ def letters_of(word: bytes) -> str:
     letters = word.decode()
     fits = all(own >= "a" and ord(own) not in KEPT for own in letters)
     return letters if len(letters) <= LETTERS and fits else ""
+
+
+def letter_count(word: bytes) -> int:
+    return sum(byte & 0xC0 != 0x80 for byte in word)
 
 
 def edits(one: str, other: str, most: int) -> int:

@@ -139,6 +139,7 @@ class Words:
         place.require(self.counted >= 1 or not self.heaviest, name, "at least 1", self.counted)
         place.require(self.counted == 0 or self.heaviest > 0, name, 0, self.counted)
         self.forms, self.endings = self._endings(data[PARAMETERS:], place)
+        self.rules = self._rules(place)
         place.require(
             (section.count > 0) == (self.count > 0),
             "number of blocks",
@@ -167,6 +168,19 @@ class Words:
         rest = data[at:]
         place.require(len(rest) < 8 and not any(rest), "padding", 0, len(rest))
         return name, endings
+
+    def _rules(self, place: Place) -> list[tuple[bytes, bytes, bool]]:
+        """Return the pairs of endings, and whether a letter is doubled before the second."""
+        if (0, b"") not in self.endings:
+            return []
+        first = self.endings.index((0, b"")) + 1
+        rules, doubled = list[tuple[bytes, bytes, bool]](), False
+        for number, (size, both) in enumerate(self.endings[first:], first):
+            fits = size <= len(both) and is_text(both[:size]) and is_text(both[size:])
+            place.require(fits, "ending", len(self.endings), number)
+            rules.append((both[:size], both[size:], doubled))
+            doubled = doubled or not both
+        return rules
 
     def block(self, number: int) -> bytes:
         place, block = self.section.place(number), self.section.block(number)
@@ -369,6 +383,13 @@ class Words:
             postings += len(word.postings)
         self.section.place().equal("number of words", self.count, words)
         self.section.place().equal("number of postings", self.postings, postings)
+
+
+def is_text(data: bytes) -> bool:
+    try:
+        return bool(data.decode()) or not data
+    except UnicodeDecodeError:
+        return False
 
 
 def first_of(word: bytes) -> int:

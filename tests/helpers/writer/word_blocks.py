@@ -20,8 +20,9 @@ class WordSettings:
     """room: bytes of a block; heaviest: words of a document, 0 for all; most: postings of a block,
     above which a word goes on; counted_of: the collection of texts and titles, which words are
     counted of, where it is another; forms: classes of words, as far as they are in the collection;
-    endings: the table: what a word drops, and what follows; marks: of words in a file with the
-    stream `marked`.
+    endings: the table: what a word drops, and what follows; rules: pairs of endings behind it, for
+    words of no document, with a pair of empty ones before those that follow a doubled letter;
+    marks: of words in a file with the stream `marked`.
     """
 
     room: int = 1024
@@ -31,7 +32,14 @@ class WordSettings:
     counted_of: tuple[tuple[str, str], ...] = ()
     forms: tuple[tuple[str, ...], ...] = ()
     endings: tuple[tuple[int, str], ...] = ((0, "s"), (1, ""))
+    rules: tuple[tuple[str, str], ...] = ()
     marks: bool = False
+
+    @property
+    def table(self) -> tuple[tuple[int, str], ...]:
+        """The endings, with the rules."""
+        rules = tuple((len(one.encode()), one + other) for one, other in self.rules)
+        return (*self.endings, (0, ""), *rules) if rules else self.endings
 
 
 @dataclass(frozen=True)
@@ -232,13 +240,13 @@ def ending_bits(word: bytes, other: bytes, settings: WordSettings) -> str:
         if word[: len(word) - dropped] + more.encode() == other and dropped <= len(word):
             return gamma(1 + number)
     spelled = bytes([len(word) - shared, len(other) - shared]) + other[shared:]
-    return gamma(2 + len(settings.endings)) + "".join(low(byte, 8) for byte in spelled)
+    return gamma(2 + len(settings.table)) + "".join(low(byte, 8) for byte in spelled)
 
 
 def endings_of(settings: WordSettings) -> bytes:
     """The parameters behind the numbers."""
     name = b"by hand" if settings.forms else b""
-    table = settings.endings if settings.forms else ()
+    table = settings.table if settings.forms else ()
     data = struct.pack("<HH", len(name), len(table)) + name
     ends = ((dropped, more.encode()) for dropped, more in table)
     data += b"".join(bytes([dropped, len(more)]) + more for dropped, more in ends)

@@ -103,6 +103,12 @@ def behind(
     return struct.pack("<HH", len(name), count) + name + ending + end
 
 
+def ruled(rule: bytes) -> Change:
+    """A file that is right but for a rule."""
+    own = behind(2, b"\0\0" + rule, bytes(9 - len(rule)))
+    return made((A, heads((b"a", gamma(1) + TWO))), behind=own)
+
+
 def classed(*words: tuple[bytes, str]) -> Change:
     """Words in classes, of two documents each, where an ending adds an s."""
     bits = [(word, own + TWO) for word, own in words]
@@ -157,6 +163,18 @@ OPEN: dict[str, tuple[Change, str]] = {
     "long ending": (
         made((A, b"x"), behind=behind(1, b"\x81\1s", b"")),
         "ending: expected 1, found 0",
+    ),
+    "rule with a longer ending than its bytes": (
+        ruled(b"\2\1s"),
+        "ending: expected 2, found 1",
+    ),
+    "rule in another code": (
+        ruled(b"\0\1\xff"),
+        "ending: expected 2, found 1",
+    ),
+    "rule that parts a letter": (
+        ruled(b"\1\2\xc3\xa9"),
+        "ending: expected 2, found 1",
     ),
     "behind the endings": (
         made((A, b"x"), behind=behind(0, b"", b"\0\0\1")),

@@ -71,6 +71,7 @@ export const FILTER_OPTION = 4;
 export const REPLACED_JOINED = 1;
 export const REPLACED_PARTED = 2;
 export const REPLACED_SPELLED = 3;
+export const REPLACED_FORM = 4;
 export const HEADER_BYTES = 32;
 export const ENTRY_BYTES = 40;
 export const DIRECTORY_BYTES = 20;

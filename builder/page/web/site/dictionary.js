@@ -46,7 +46,11 @@ export class Dictionary {
     this.pieces = pieces;
     this.words = described.words;
     this.stemmed = described.stemmed;
-    this.rules = new Set(described.rules.map((rule) => rule.join("|")));
+    // Behind a pair of empty endings are those of which the second follows a doubled letter.
+    const rules = described.rules.map((rule) => rule.join("|"));
+    const end = rules.includes("|") ? rules.indexOf("|") : rules.length;
+    this.rules = new Set(rules.slice(0, end));
+    this.doubled = new Set(rules.slice(end + 1));
   }
 
   /**
@@ -121,13 +125,27 @@ export class Dictionary {
     let longest = 0;
     for (const entry of entries) {
       const size = sharedBy(word, entry.word);
-      const endings = [word.slice(size), entry.word.slice(size)].sort();
-      if (size > longest && this.rules.has(endings.join("|"))) {
+      if (size > longest && this.differAsForms(word, entry.word, size)) {
         best = entry;
         longest = size;
       }
     }
     return best ? this.ofStem(best.word, best.stem) : [];
+  }
+
+  /**
+   * @param {string} word
+   * @param {string} other
+   * @param {number} size of what both begin with
+   */
+  differAsForms(word, other, size) {
+    const [one, two] = [word.slice(size), other.slice(size)].sort();
+    if (this.rules.has(`${one}|${two}`)) return true;
+    const last = word[size - 1];
+    return (
+      (two[0] === last && this.doubled.has(`${one}|${two.slice(1)}`)) ||
+      (one[0] === last && this.doubled.has(`${two}|${one.slice(1)}`))
+    );
   }
 
   /**

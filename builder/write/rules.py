@@ -1,0 +1,142 @@
+"""By which endings forms of a word differ: for words that a collection does not have.
+
+A stemmer tells it by words of the collection, and by what comes of them with other endings, whether
+or not the collection has that. So a few texts are enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+LEAST_STEM = 3  # letters before an ending
+LONGEST = 5  # letters of an ending
+MOST_ENDINGS = 40  # the commonest
+LOOKED_AT = 8_192  # words, in stretches of neighbours, because forms are neighbours
+STRETCH = 64
+MADE = 64  # words that are made with an ending
+LONG = 5  # letters of what is made, because stemmers change short words less
+SURE = 0.8  # share of forms among words that differ so
+MADE_COUNT = 4  # pairs of real words that all made ones weigh as much as
+
+Keys = Callable[[list[str]], list[str]]  # words with equal keys are forms of one another
+
+
+class Rules(NamedTuple):
+    """Pairs of endings, each with the smaller one first.
+
+    pairs: the likeliest comes first, and of those with the same longer ending the one with the
+    longest other; doubled: pairs of which the second follows a doubled letter, as in *running*.
+    """
+
+    pairs: Sequence[tuple[str, str]] = ()
+    doubled: Sequence[tuple[str, str]] = ()
+
+    def all(self) -> list[tuple[str, str]]:
+        """Return all pairs, with one of empty endings before those behind a doubled letter."""
+        return [*self.pairs, *([("", ""), *self.doubled] if self.doubled else [])]
+
+
+NO_RULES = Rules()
+
+
+def rules_of(words: Sequence[str], keys: Keys) -> Rules:
+    """Return the rules of a language. words: some that have forms, in order; keys: as a stemmer has
+    them, each a stem, and maybe something behind a byte 0.
+    """
+    key_of = dict(zip(words, keys(list(words)), strict=True))
+    parted = _parted(key_of)
+    endings = sorted(parted, key=lambda own: (-len(parted[own]), own))[:MOST_ENDINGS]
+    stems = {own: [word.removesuffix(own) for word in words if _ends(word, own)] for own in endings}
+    some = {own: _some(parted[own], LONG - len(own)) for own in endings}
+    made = _made({stem for own in some.values() for stem in own}, endings, keys)
+    pairs = [(one, other) for other in endings for one in endings if one < other]
+    pairs.sort(key=lambda pair: (len(pair[0]) + len(pair[1]), pair))
+
+    def likely(twice: bool) -> dict[tuple[str, str], float]:
+        found = dict[tuple[str, str], float]()
+        before = {
+            own: [(stem, stem[:-1]) for stem in stems[own] if _is_doubled(stem)]
+            if twice
+            else [(stem, stem) for stem in stems[own]]
+            for own in endings
+        }
+        for one, other in pairs:
+            if any(shorter in found for shorter in _shorter(one, other)):
+                continue
+            same = [
+                key_of[stem + other] == key
+                for stem, base in before[other]
+                if (key := key_of.get(base + one))
+                and not (twice and (base + one).startswith(stem))  # it is doubled, too
+            ]
+            own = [] if twice else some[one] + some[other]
+            tried = [made[stem + one] == made[stem + other] for stem in own]
+            share = (sum(same) + MADE_COUNT * _mean(tried)) / (len(same) + MADE_COUNT)
+            if share >= SURE:
+                found[one, other] = len(parted[one]) * len(parted[other]) * share
+        return found
+
+    return Rules(*(tuple(_ordered(likely(twice))) for twice in (False, True)))
+
+
+def looked_at(count: int) -> Iterator[int]:
+    """Yield the numbers of words of an ordered list that are enough to tell its rules."""
+    step = max(STRETCH, count * STRETCH // LOOKED_AT)
+    for first in range(0, count, step):
+        yield from range(first, min(count, first + STRETCH))
+
+
+def _mean(same: Sequence[bool]) -> float:
+    return sum(same) / len(same) if same else 0.5
+
+
+def _ends(word: str, ending: str) -> bool:
+    return word.endswith(ending) and len(word) - len(ending) >= LEAST_STEM
+
+
+def _is_doubled(stem: str) -> bool:
+    return len(stem) > LEAST_STEM and stem[-1] == stem[-2] < "\x80"
+
+
+def _parted(key_of: dict[str, str]) -> dict[str, list[str]]:
+    """Return by endings what words have before them, as the stemmer parts these: nothing follows a
+    word that is its own stem. Where a word goes on behind its stem, it is parted a letter earlier,
+    too: *parties* has the stem *parti*.
+    """
+    parted: dict[str, list[str]] = {"": []}
+    for word, key in key_of.items():
+        stem = key.partition("\0")[0]
+        same = (i for i, (a, b) in enumerate(zip(word, stem, strict=False)) if a != b)
+        size = next(same, min(len(word), len(stem)))
+        for at in (size, size - 1) if size == len(stem) < len(word) else (size,):
+            if _ends(word, word[at:]) and len(word) - at <= LONGEST:
+                parted.setdefault(word[at:], []).append(word[:at])
+    return parted
+
+
+def _some(stems: Sequence[str], least: int) -> list[str]:
+    long = [stem for stem in stems if len(stem) >= least]
+    return long[:: -(-len(long) // MADE) or 1]
+
+
+def _made(stems: Iterable[str], endings: Sequence[str], keys: Keys) -> dict[str, str]:
+    """Return the keys of stems with each ending."""
+    words = [stem + ending for stem in stems for ending in endings]
+    return dict(zip(words, keys(words), strict=True))
+
+
+def _shorter(one: str, other: str) -> Iterator[tuple[str, str]]:
+    """Yield the pairs that are left of two endings without letters that both begin with."""
+    for size in range(1, min(len(one), len(other)) + 1):
+        if one[size - 1] != other[size - 1]:
+            return
+        yield one[size:], other[size:]
+
+
+def _ordered(likely: dict[tuple[str, str], float]) -> list[tuple[str, str]]:
+    longer = dict[str, list[tuple[str, str]]]()
+    for pair in sorted(likely, key=lambda own: (-likely[own], own)):
+        longer.setdefault(max(pair, key=len), []).append(pair)
+    by_other = (sorted(own, key=lambda pair: -min(map(len, pair))) for own in longer.values())
+    return [pair for own in by_other for pair in own]
