@@ -99,6 +99,15 @@ def test_words_are_marked_and_gone_to(browser: Any, pages: Path) -> None:
     shown.close()
 
 
+def test_words_that_begin_so_are_marked_where_they_were_found_so(browser: Any, pages: Path) -> None:
+    shown = Shown(browser, index_of(pages))
+    shown.page.type("#text", "harbo")
+    shown.page.click("#hits h3 a:has-text('Harbours')")
+    shown.page.wait_for_selector("#read-text mark")
+    assert shown.texts("#read-text mark")[0] == "Harbours"
+    shown.close()
+
+
 def test_what_is_marked_is_in_sight_at_once(browser: Any, tmp_path: Path) -> None:
     rows = [*DOCUMENTS, {"id": "long", "title": "Long"}]
     rows[-1]["text"] = "\n".join([*(f"Line {i} of many." for i in range(400)), "A zeppelin lands."])

@@ -238,7 +238,8 @@ export class Collection {
       return {
         hits,
         terms: core.u64(report + REPORT.terms),
-        candidates: core.u32(report + REPORT.candidates),
+        // What words add may have been compared already.
+        candidates: Math.min(core.u32(report + REPORT.candidates), this.documents),
         capped: core.u32(report + REPORT.capped) !== 0,
       };
     } finally {
