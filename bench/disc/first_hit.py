@@ -134,20 +134,11 @@ def visit(
     page.type(box, word)
     page.wait_for_function(VISIBLE, arg=hit, timeout=120_000)
     seconds, sent = time.perf_counter() - start, Handler.sent
-    spans = sorted((one["startTime"], one["responseEnd"]) for one in (r.timing for r in finished))
     context.close()
-    return ready, seconds, first, sent, rounds_of(spans)
-
-
-def rounds_of(spans: Sequence[tuple[float, float]]) -> int:
-    """The longest chain of requests, each (milliseconds at its start, milliseconds it took), in the
-    order of their starts.
-    """
-    depths: list[int] = []
-    for start, _ in spans:
-        before = [d for d, (s, took) in zip(depths, spans) if 0 <= took <= start - s + 2]
-        depths.append(1 + max(before, default=0))
-    return max(depths)
+    rounds: list[tuple[float, int]] = []  # when a request had ended, and the chain that it ends
+    for start, took in sorted((r.timing["startTime"], r.timing["responseEnd"]) for r in finished):
+        rounds.append((start + took, 1 + max((n for end, n in rounds if end <= start), default=0)))
+    return ready, seconds, first, sent, max(n for _, n in rounds)
 
 
 def measured(
@@ -205,7 +196,14 @@ def main() -> None:
                             f"{statistics.median(rounds):.0f}",
                         ]
                     )
-            head = ["", "box, s", "first hit, s", "bytes before the box", "before the hit", "rounds"]
+            head = [
+                "",
+                "box, s",
+                "first hit, s",
+                "bytes before the box",
+                "before the hit",
+                "rounds",
+            ]
             lines += [f"## {folder.name}: {pages:,} pages", "", *table(head, rows), ""]
         browser.close()
     print("\n".join(lines))
