@@ -151,7 +151,9 @@ def test_an_original_is_one_click_from_its_hit(browser: Any, pages: Path) -> Non
     shown = Shown(browser, index_of(pages))
     shown.put("harbour")
     item = shown.page.locator("#hits > li:has-text('Harbours')")
-    item.locator(".about a").click()
+    link = item.locator(".about a")
+    assert link.inner_text() == "harbours.html"
+    link.click()
     shown.page.wait_for_url("**/o0/harbours.html")
     image = "document.querySelector('img').naturalWidth"
     shown.page.wait_for_function(f"{image} === 1")
