@@ -271,7 +271,7 @@ def _name_first(collections: list[dict[str, Any]], written: Written) -> None:
     """
     room = LOADED_FIRST
     for kind in ("heads", LOOK_UP.letter, SHOWN.letter):
-        for described in collections:
+        for described, loads in zip(collections, written.collections, strict=True):
             first = described.setdefault("first", [])
             if kind != "heads" and (not first or "file" in described):
                 continue
@@ -283,6 +283,7 @@ def _name_first(collections: list[dict[str, Any]], written: Written) -> None:
             if sum(found.values()) <= room:
                 first += found
                 room -= sum(found.values())
+                loads.first = loads.look_up if kind == LOOK_UP.letter else loads.first
 
 
 def _put_originals(path: str, place: str, settings: Settings, written: Written) -> str:
