@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from pocketindex.builder.page import programs
-from pocketindex.builder.page.cut import GB, KB, KINDS, LOOK_UP, SHOWN, Cut, cut, read
+from pocketindex.builder.page.cut import GB, KINDS, LOOK_UP, Cut, cut, read
+from pocketindex.builder.page.first import name_first
 from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.page.offline import WORKER, kept_offline
@@ -30,8 +31,6 @@ LARGEST_FILE = 4 * GB - 1
 # A look-up part of up to so many bytes is loaded once; of a larger one parts come as queries need
 # them.
 LOADED_ONCE = 4_000_000
-# Bytes of files that a page fetches before there is a question, of all collections together.
-LOADED_FIRST = 64 * KB
 _LEFT = re.compile(r"\..*\.\d+\.tmp")  # what a killed process has left
 _SYSTEMS = ("Thumbs.db", "desktop.ini")
 
@@ -190,7 +189,8 @@ def _write(
         tell(f"writing {path}")
         link = _put_originals(path, f"o{number}", settings, written) or links[number]
         described.append(_write_collection(path, f"c{number}", pieces, link, settings, written))
-    _name_first(described, written)
+    sizes = {name: entry["bytes"] for name, entry in written.files.items()}
+    name_first(described, written.collections, sizes)
     title = settings.title or ", ".join(collection["name"] for collection in described)
     for name, program in found.items():
         _add(written, name, program.read_bytes())
@@ -261,29 +261,6 @@ def _write_collection(
         loads.file = "" if settings.scripts else described["file"]
         _copy(written, described["file"], path, settings.files_for)
     return described
-
-
-def _name_first(collections: list[dict[str, Any]], written: Written) -> None:
-    """Name the shards of each collection that a first question needs: the heads, what a look-up
-    needs, and what is shown of hits, each as a whole and as far as there is room. The page loads
-    them while there is no question yet. Of a file that a server may send ranges of, it needs the
-    heads alone.
-    """
-    room = LOADED_FIRST
-    for kind in ("heads", LOOK_UP.letter, SHOWN.letter):
-        for described, loads in zip(collections, written.collections, strict=True):
-            first = described.setdefault("first", [])
-            if kind != "heads" and (not first or "file" in described):
-                continue
-            found = {
-                number: written.files[f"{described['folder']}/{name}"]["bytes"]
-                for number, (name, _) in enumerate(described["shards"])
-                if name.startswith(kind if kind == "heads" else f"{kind}0")
-            }
-            if sum(found.values()) <= room:
-                first += found
-                room -= sum(found.values())
-                loads.first = loads.look_up if kind == LOOK_UP.letter else loads.first
 
 
 def _put_originals(path: str, place: str, settings: Settings, written: Written) -> str:

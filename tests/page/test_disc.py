@@ -21,6 +21,7 @@ import run_command
 from core_sources import script
 from places import GOLDEN, ROOT
 from pocketindex.builder.page import cut, folder
+from pocketindex.builder.page import first as first_shards
 from pocketindex.builder.page.folder import Settings, write
 from pocketindex.builder.page.page import BROWSERS
 from pocketindex.builder.sections.pocket_file import PocketFile
@@ -142,7 +143,7 @@ def test_the_page_loads_first_what_any_question_needs(
     """All of a kind or nothing of it, and no more than there is room for."""
 
     def first(room: int, **choices: Any) -> list[list[str]]:
-        monkeypatch.setattr(folder, "LOADED_FIRST", room)
+        monkeypatch.setattr(first_shards, "ROOM", room)
         out = write([str(pocket)] * 2, tmp_path / "out", Settings(force=True, **choices))
         files = [
             [f"{each['folder']}/{each['shards'][number][0]}" for number in each["first"]]

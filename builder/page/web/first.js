@@ -1,4 +1,4 @@
-// The files that a first question needs (builder/page/folder.py): a browser fetches them beside the
+// The files that a first question needs (builder/page/first.py): a browser fetches them beside the
 // rest of the page, so that they are there when it has started. It may not fetch from a folder,
 // where the page loads them as scripts once it runs.
 
