@@ -91,7 +91,7 @@ chromium: $(INSTALLED)
 
 browsers: chromium
 	@sh .ci/packages $(BROWSERS)
-	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group docs --group sphinx
+	$(BIN)/python -m pip install --quiet $(CONSTRAINTS) --group docs sphinx
 	@npm install --silent --no-save --prefix $(VENV)/npm $(AXE) $(JS_TOOLS) || echo "not installed: $(AXE) $(JS_TOOLS)"
 
 test-all: system-test browsers spark

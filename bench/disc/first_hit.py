@@ -7,7 +7,9 @@ FOLDER: pages of HTML. Both searches are of the same pages: the disc that `pocke
 --originals` makes, and Pagefind's page with its user interface. Each visit is a new browser without a
 cache. The word is typed as soon as the page has its box, and the hit counts when its title is there.
 A server on loopback sends text compressed, as servers do, and chromium slows the network down. The
-word is of a title, in lower case, another one for each visit, and the same for both.
+word is of a title, in lower case, another one for each visit, and the same for both. Rounds are the
+longest chain of requests until the hit of which each begins when the one before has ended; they and
+the bytes do not depend on what else the computer does.
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ from intervals import table
 from playwright.sync_api import Browser, sync_playwright
 
 NETWORKS = ((200, 150), (50, 300))  # KB/s, milliseconds
+# Asked in each frame; wait_for_selector asks every half second after a while.
+VISIBLE = "found => document.querySelector(found)?.checkVisibility()"
 PACKED = (".html", ".js", ".css", ".json")
 PAGE = """<!doctype html><meta charset=utf-8><title>Pagefind</title>
 <link href="pagefind/pagefind-ui.css" rel="stylesheet"><script src="pagefind/pagefind-ui.js"></script>
@@ -112,8 +116,8 @@ def words_of(pages: Path, count: int) -> list[str]:
 
 def visit(
     browser: Browser, url: str, word: str, network: tuple[int, int], box: str, hit: str
-) -> tuple[float, float, int, int]:
-    """Seconds to the box and to the first hit, and the bytes that were sent until each."""
+) -> tuple[float, float, int, int, int]:
+    """Seconds to the box and to the first hit, the bytes that were sent until each, and rounds."""
     context = browser.new_context()
     page = context.new_page()
     rate, wait = network
@@ -121,15 +125,20 @@ def visit(
     session = context.new_cdp_session(page)
     session.send("Network.enable")
     session.send("Network.emulateNetworkConditions", {**slow, "uploadThroughput": 1000 * rate})
+    finished: list[Any] = []
+    page.on("requestfinished", lambda request: finished.append(request))
     Handler.sent, start = 0, time.perf_counter()
     page.goto(url, wait_until="commit")
-    page.wait_for_selector(box, timeout=120_000)
+    page.wait_for_function(VISIBLE, arg=box, timeout=120_000)
     ready, first = time.perf_counter() - start, Handler.sent
     page.type(box, word)
-    page.wait_for_selector(hit, timeout=120_000)
+    page.wait_for_function(VISIBLE, arg=hit, timeout=120_000)
     seconds, sent = time.perf_counter() - start, Handler.sent
     context.close()
-    return ready, seconds, first, sent
+    rounds: list[tuple[float, int]] = []  # when a request had ended, and the chain that it ends
+    for start, took in sorted((r.timing["startTime"], r.timing["responseEnd"]) for r in finished):
+        rounds.append((start + took, 1 + max((n for end, n in rounds if end <= start), default=0)))
+    return ready, seconds, first, sent, max(n for _, n in rounds)
 
 
 def measured(
@@ -176,7 +185,7 @@ def main() -> None:
                 )
                 rows = []
                 for (name, (rate, wait)), visits in measured(browser, ways, words).items():
-                    ready, seconds, first, sent = zip(*visits, strict=True)
+                    ready, seconds, first, sent, rounds = zip(*visits, strict=True)
                     rows.append(
                         [
                             f"{rate} KB/s, {wait} ms: {name}",
@@ -184,9 +193,17 @@ def main() -> None:
                             f"{statistics.median(seconds):.2f} ({max(seconds):.2f})",
                             f"{statistics.median(first):,.0f}",
                             f"{statistics.median(sent):,.0f}",
+                            f"{statistics.median(rounds):.0f}",
                         ]
                     )
-            head = ["", "box, s", "first hit, s", "bytes before the box", "bytes before the hit"]
+            head = [
+                "",
+                "box, s",
+                "first hit, s",
+                "bytes before the box",
+                "before the hit",
+                "rounds",
+            ]
             lines += [f"## {folder.name}: {pages:,} pages", "", *table(head, rows), ""]
         browser.close()
     print("\n".join(lines))

@@ -247,8 +247,8 @@ def as_text(written: Written) -> str:
 def _first(loads: Loads) -> str:
     if loads.once:
         return (
-            f"a first query loads {loads.opening + loads.look_up:,} bytes, {loads.opening:,} "
-            "of them with the page"
+            f"a first query loads {loads.opening + loads.look_up:,} bytes, "
+            f"{loads.opening + loads.first:,} of them with the page"
         )
     return f"a first query loads {loads.opening:,} bytes and parts of {loads.look_up:,}"
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from pocketindex.builder.page import programs
 from pocketindex.builder.page.cut import GB, KINDS, LOOK_UP, Cut, cut, read
+from pocketindex.builder.page.first import name_first
 from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.page.offline import WORKER, kept_offline
@@ -188,6 +189,8 @@ def _write(
         tell(f"writing {path}")
         link = _put_originals(path, f"o{number}", settings, written) or links[number]
         described.append(_write_collection(path, f"c{number}", pieces, link, settings, written))
+    sizes = {name: entry["bytes"] for name, entry in written.files.items()}
+    name_first(described, written.collections, sizes)
     title = settings.title or ", ".join(collection["name"] for collection in described)
     for name, program in found.items():
         _add(written, name, program.read_bytes())

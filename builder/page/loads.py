@@ -24,8 +24,8 @@ class Part:
 class Loads:
     """What is loaded of a collection, in bytes of files: by its first query, of a hit that is
     shown, the names that titles are looked up by, the shingles that sources are found by, and the
-    words that are searched for; once: the look-up part is loaded once; file: its pocket file, where
-    there are no scripts that hold its bytes.
+    words that are searched for; once: the look-up part is loaded once; first: of this part, what
+    comes with the page; file: its pocket file, where there are no scripts that hold its bytes.
     """
 
     name: str
@@ -34,6 +34,7 @@ class Loads:
     once: bool
     opening: int = 0
     look_up: int = 0
+    first: int = 0
     titles: Part = field(default_factory=Part)
     texts: Part = field(default_factory=Part)
     names: Part = field(default_factory=Part)

@@ -9,7 +9,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -39,20 +39,20 @@ def index_html(
     """
     spoken = [language] if language else languages()
     tables = {name: json.loads(source(f"languages/{name}.json")) for name in spoken}
-    first = spoken[0]
     style = "".join(source(name) for name in STYLES)
-    script = joined("main.js", source)
+    scripts = [joined(name, source) for name in ("first.js", "main.js")]
     core = (files("pocketindex.data") / "page.wasm.deflate").read_bytes()
     disc = {"title": title, "collections": collections, "browsers": BROWSERS, **(more or {})}
     parts = {
         "title": html.escape(title),
-        "language": first,
+        "language": spoken[0],
         "languages": _json(tables, ascii=False),
         # Until a script can say it in the visitor's language.
-        "old": tables[first]["old"].replace("{browsers}", BROWSERS),
-        "policy": policy(style, script),
+        "old": tables[spoken[0]]["old"].replace("{browsers}", BROWSERS),
+        "policy": policy(style, scripts),
         "style": style,
-        "script": script,
+        "first": scripts[0],
+        "script": scripts[1],
         "core": base64.b64encode(core).decode("ascii"),
         "disc": _json(disc),
     }
@@ -77,16 +77,16 @@ def _json(data: object, ascii: bool = True) -> str:
     return text.replace("<", "\\u003c")
 
 
-def policy(style: str, script: str) -> str:
-    """Return the Content-Security-Policy: this style, this script, scripts of this folder,
-    WebAssembly; no connection to anywhere else.
+def policy(style: str, scripts: Sequence[str]) -> str:
+    """Return the Content-Security-Policy: this style, these scripts, scripts of this
+    folder, WebAssembly; no connection to anywhere else.
 
     `file:` because a page opened from a folder has no origin that 'self' could mean.
     """
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src {_hash(script)} 'self' file: 'wasm-unsafe-eval'",
+            f"script-src {' '.join(map(_hash, scripts))} 'self' file: 'wasm-unsafe-eval'",
             f"style-src {_hash(style)}",
             "connect-src 'self'",
             "img-src data:",

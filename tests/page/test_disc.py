@@ -21,6 +21,7 @@ import run_command
 from core_sources import script
 from places import GOLDEN, ROOT
 from pocketindex.builder.page import cut, folder
+from pocketindex.builder.page import first as first_shards
 from pocketindex.builder.page.folder import Settings, write
 from pocketindex.builder.page.page import BROWSERS
 from pocketindex.builder.sections.pocket_file import PocketFile
@@ -136,6 +137,35 @@ def test_the_manifest_lists_every_file(pocket: Path, tmp_path: Path) -> None:
     assert written.size == own + sum(entry["bytes"] for entry in manifest["files"].values())
 
 
+def test_the_page_loads_first_what_any_question_needs(
+    pocket: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of a kind or nothing of it, and no more than there is room for."""
+
+    def first(room: int, **choices: Any) -> list[list[str]]:
+        monkeypatch.setattr(first_shards, "ROOM", room)
+        out = write([str(pocket)] * 2, tmp_path / "out", Settings(force=True, **choices))
+        files = [
+            [f"{each['folder']}/{each['shards'][number][0]}" for number in each["first"]]
+            for each in collections(out.folder)
+        ]
+        assert sum(out.files[name]["bytes"] for each in files for name in each) <= room
+        return files
+
+    def names(kinds: str, place: int) -> list[str]:
+        (described, _) = collections(tmp_path / "out")
+        listed = [name for kind in kinds for name, _ in described["shards"] if name[0] == kind]
+        return [f"c{place}/{name}" for name in listed]
+
+    assert first(0) == [[], []]
+    assert first(1 << 30) == [names("hld", 0), names("hld", 1)]
+    heads = (tmp_path / "out" / "c0" / "heads.js").stat().st_size
+    assert first(heads) == [["c0/heads.js"], []]
+    assert first(2 * heads) == [["c0/heads.js"], ["c1/heads.js"]]
+    assert first(1 << 30, with_file=True) == [["c0/heads.js"], ["c1/heads.js"]]
+    assert first(1 << 30, scripts=False) == [[], []]
+
+
 def test_names_fit_fat_and_iso_9660(tmp_path: Path) -> None:
     hostile = tmp_path / 'A "very" <long> & Ünsafe name, CON.aux; with ? and more of it.pocket'
     hostile.write_bytes((GOLDEN / "radix.pocket").read_bytes())
@@ -180,20 +210,21 @@ def test_no_title_reaches_the_page_as_markup(tmp_path: Path) -> None:
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
 
     assert "alert(1)</script>" not in page
-    assert page.count("</script>") == 4
+    assert page.count("</script>") == 5
     assert json.loads(on_page(tmp_path / "out", "disc"))["title"] == title
     assert collections(tmp_path / "out")[0]["name"] == path.stem
 
 
-def test_the_policy_names_this_script_and_style(pocket: Path, tmp_path: Path) -> None:
+def test_the_policy_names_the_pages_scripts_and_style(pocket: Path, tmp_path: Path) -> None:
     write([str(pocket)], tmp_path / "out")
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
     assert policy
-    for name in ("style", "script"):
-        (text,) = re.findall(rf"<{name}>(.*?)</{name}>", page, re.S)
-        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        assert f"{name}-src 'sha256-{digest}'" in policy[1]
+    for name, count in (("style", 1), ("script", 2)):
+        texts = re.findall(rf"<{name}>(.*?)</{name}>", page, re.S)
+        digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()) for text in texts]
+        assert len(digests) == count
+        assert f"{name}-src " + " ".join(f"'sha256-{one.decode()}'" for one in digests) in policy[1]
     assert policy[1].startswith("default-src 'none'; ")
     assert "unsafe-inline" not in policy[1]
     assert not re.search(
@@ -474,7 +505,7 @@ def test_the_bytes_that_are_said_are_those_of_the_files(tmp_path: Path) -> None:
     scripts = {letter: sorted((out / "c0").glob(f"{letter}*/*.js")) for letter in "ldt"}
     sizes = {letter: [path.stat().st_size for path in own] for letter, own in scripts.items()}
 
-    assert loads["look_up"] == sum(sizes["l"])
+    assert loads["look_up"] == loads["first"] == sum(sizes["l"])
     assert loads["opening"] == sum(
         (out / name).stat().st_size for name in ("index.html", "c0/heads.js")
     )

@@ -129,7 +129,7 @@ def test_a_question_that_fails_keeps_the_focus(browser: Any, disc: Path) -> None
     assert shown.problem == ""
     page.focus("#offers button")
     shown.answered(lambda: page.keyboard.press("Enter"))
-    assert shown.problem.startswith("This text is too short")
+    assert shown.problem.startswith("With fewer than 5 usable words")
     assert focused(shown) == "find"  # the button that was pressed is gone
     page.evaluate("document.getElementById('text').value = '- '.repeat(40)")
     shown.answered(lambda: page.keyboard.press("Enter"))

@@ -99,6 +99,15 @@ def test_words_are_marked_and_gone_to(browser: Any, pages: Path) -> None:
     shown.close()
 
 
+def test_words_that_begin_so_are_marked_where_they_were_found_so(browser: Any, pages: Path) -> None:
+    shown = Shown(browser, index_of(pages))
+    shown.page.type("#text", "harbo")
+    shown.page.click("#hits h3 a:has-text('Harbours')")
+    shown.page.wait_for_selector("#read-text mark")
+    assert shown.texts("#read-text mark")[0] == "Harbours"
+    shown.close()
+
+
 def test_what_is_marked_is_in_sight_at_once(browser: Any, tmp_path: Path) -> None:
     rows = [*DOCUMENTS, {"id": "long", "title": "Long"}]
     rows[-1]["text"] = "\n".join([*(f"Line {i} of many." for i in range(400)), "A zeppelin lands."])
@@ -142,7 +151,9 @@ def test_an_original_is_one_click_from_its_hit(browser: Any, pages: Path) -> Non
     shown = Shown(browser, index_of(pages))
     shown.put("harbour")
     item = shown.page.locator("#hits > li:has-text('Harbours')")
-    item.locator(".about a").click()
+    link = item.locator(".about a")
+    assert link.inner_text() == "harbours.html"
+    link.click()
     shown.page.wait_for_url("**/o0/harbours.html")
     image = "document.querySelector('img').naturalWidth"
     shown.page.wait_for_function(f"{image} === 1")

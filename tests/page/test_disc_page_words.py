@@ -216,6 +216,25 @@ def test_texts_are_loaded_as_they_are_seen(browser: Any, disc: Path) -> None:
     shown.close()
 
 
+def test_what_any_search_needs_is_there_before_it(browser: Any, disc: Path) -> None:
+    """It is asked for with the page, once, and a search asks for its words and titles alone."""
+    with serving(disc, False) as server:
+        shown = Shown(browser, f"{server.url}index.html", service_workers="block")
+        shown.page.wait_for_load_state("networkidle")
+        before = [path for path, _ in server.asked]
+        shown.page.type("#text", "lighthouse")
+        shown.page.wait_for_selector("#hits h3")
+        behind = [path for path, _ in server.asked[len(before) :]]
+        assert shown.said == []
+        shown.close()
+
+    shards = sorted(path for path in before if path.startswith("/c"))
+    assert shards[:2] == ["/c0/d00/d0000.js", "/c0/heads.js"]
+    assert {path[4] for path in shards} == {"d", "h", "l"}
+    assert {path[4] for path in behind} <= {"n", "t", "w"}
+    assert len({*before, *behind}) == len(before + behind)
+
+
 def test_what_is_said_of_an_answer(browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
     shown = Shown(browser, index_of(write([str(files["snippets"])], tmp_path / "out").folder))
     shown.put('"lighthouse keeper" xyzzy')

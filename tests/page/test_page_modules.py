@@ -35,7 +35,7 @@ WEB = PAGE / "web"
 # Each room imports from itself and from those before it.
 ROOMS = ("base", "texts", "bytes", "core", "ask", "view", "visit", "site", "field", "panel", "")
 # The first module of each script.
-MAINS = ("main.js", "site/main.js", "panel.js", "pocket_search.js")
+MAINS = ("first.js", "main.js", "site/main.js", "panel.js", "pocket_search.js")
 # The worker is a script of its own beside the page.
 MODULES = sorted({path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")} - {WORKER})
 

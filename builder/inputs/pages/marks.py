@@ -7,6 +7,7 @@ space, which a page may have anywhere.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from pocketindex.builder.inputs.pages.navigation import BOXES, HOLDERS, NAMES
@@ -16,6 +17,11 @@ BLOCK, CELL = chr(lib.POCKET_HTML_BLOCK), chr(lib.POCKET_HTML_CELL_MARK)
 KEPT_BEGIN, KEPT_END = chr(lib.POCKET_HTML_KEPT_BEGIN), chr(lib.POCKET_HTML_KEPT_END)
 NO_MARKS = str.maketrans("\x1c\x1d\x1e\x1f", " " * 4)  # as white space is elsewhere
 HEADING_MARK, ITEM_MARK = chr(lib.POCKET_HTML_HEADING_MARK), chr(lib.POCKET_HTML_ITEM_MARK)
+# A link that shows one sign, or some: headings have such links to themselves, which appear under
+# the pointer.
+_SIGNS = r"(?:[¶#§🔗\ue000-\uf8ff]|&para;|&#182;)"
+_SIGN_LINK = re.compile(rf"<a\b([^<>]*)>\s*(?:{_SIGNS}\s*)+</a\s*>", re.IGNORECASE)
+_LEADS_HERE = re.compile(r"\bhref\s*=\s*[\"']?#", re.IGNORECASE)
 # What is looked at in the tree gets an attribute, so that one selector finds it.
 LOOK = "look-here"
 
@@ -71,6 +77,7 @@ def marked(source: str, is_xml: bool = False) -> str:
         source = source.replace(BLOCK, " ")
     if CELL in source:
         source = source.replace("\r\n", "\n").replace(CELL, "\n")
+    source = _SIGN_LINK.sub(lambda link: "" if _LEADS_HERE.search(link[1]) else link[0], source)
     content = source.encode()
     out = bytearray(2 * len(content) + lib.POCKET_HTML_MARKS * content.count(b"<"))
     size = lib.pocket_html_marked(

@@ -19,6 +19,7 @@ import {
   anyPlace,
   currentPlace,
   loadCore,
+  openFirst,
   openSearched,
   searched,
   unreadable,
@@ -198,6 +199,7 @@ async function start() {
   byId("files").hidden = false;
   showStart();
   textField().focus({ preventScroll: true });
+  openFirst();
   const unread = unreadable();
   if (unread) showStatus(say("choose", { file: unread.file ?? unread.name }));
   recall(true);

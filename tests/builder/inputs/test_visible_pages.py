@@ -72,6 +72,9 @@ def text(page: str, main: bool = True) -> str:
         ("<math><mi>x</mi><annotation>\\x</annotation></math>", "x"),
         ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</rt></ruby>", "漢字(kanji)"),
         ("10<sup>th</sup> H<sub>2</sub>O note<sup><a href=#n>1</a></sup>", "10th H2O note 1"),
+        ("<h2>One<a class=headerlink href='#one' title=here>¶</a></h2>x", "\u2005One\nx"),
+        ("<h2><A HREF=#two> &para;&#182; </A >Two</h2>", "\u2005Two"),
+        ("C<a href=#c>#</a> <a href=/sharp>#</a> <a href=#d># 4</a> <a href=#e></a>", "C # # 4"),
         ("long<wbr>word, lan&shy;tern, a&nbsp;b", "longword, lantern, a b"),
         ("<p>a</body></html>after<p>b", "a\nafter\nb"),
         ("a\fb\r\nc<plaintext>1 <b>\n 2", "a b c\n\u20041 <b>\n\u2004 2"),
@@ -304,6 +307,8 @@ def test_a_fifth_is_the_limit() -> None:
         b"<?xml?>" + b"<a " * 200_000,
         b"<?xml?><" + b"a" * 400_000 + b">/>",
         b"<select>" * 50_000,
+        b"<a href=#" * 100_000,
+        b"<p hidden><a href=#>" + b"#  " * 200_000,
     ],
     ids=lambda content: content[:12].decode("latin-1"),
 )

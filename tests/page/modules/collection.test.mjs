@@ -24,6 +24,15 @@ test("a text finds its document first, in every way of asking", async () => {
   collection.close();
 });
 
+test("no more documents are compared than there are, whatever words add", async () => {
+  const collection = await open("words");
+  const some = (await storedText(collection, 2)).split(/\s+/).slice(0, 20).join(" ");
+  const asked = encoded(`${some} lighthouse`);
+  const { candidates } = await collection.query(asked, { probes: EXHAUSTIVE });
+  assert.equal(candidates, collection.documents);
+  collection.close();
+});
+
 test("a first answer of a file with cells needs less than the whole", async () => {
   const source = new MemorySource("cells", golden("rff-cells"));
   const collection = await Collection.open(core, source, { once: false });

@@ -146,8 +146,10 @@ export async function askWords(collections, asked, ask, top) {
   });
   const words = joint(answers);
   const most = wanted(words);
-  // Those with all words first; ties stay in the order of the collections.
-  hits.sort((a, b) => Number(a.words < most) - Number(b.words < most) || b.score - a.score);
+  // Those with all words first; ties stay in the order of the collections. One alone has its own.
+  if (collections.length > 1) {
+    hits.sort((a, b) => Number(a.words < most) - Number(b.words < most) || b.score - a.score);
+  }
   const more = hits.length > top;
   hits.splice(top);
   for (const collection of collections) {

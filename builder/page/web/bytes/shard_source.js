@@ -18,6 +18,7 @@ import { fetchShard, inflate, loadShard } from "./shard_files.js";
  * @property {boolean} once
  * @property {string} link
  * @property {[string, number[]][]} shards name, then offset and length of each range in it
+ * @property {number[]} [first] the shards that a first question needs
  * @property {string} [file] the pocket file itself, where the disc has it
  */
 
@@ -45,6 +46,11 @@ export class ShardSource {
       }
     });
     this.ranges.sort((a, b) => a.start - b.start);
+  }
+
+  /** Load what a first question needs. What cannot be loaded is asked for again, and said, then. */
+  begin() {
+    for (const number of this.described.first ?? []) this.shard(number).catch(() => null);
   }
 
   /**

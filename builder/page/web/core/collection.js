@@ -184,7 +184,7 @@ export class Collection {
   tooShort(asked) {
     const report = this.core.u32(asked + QUERY_OPTIONS.report);
     const found = this.core.u64(report + REPORT.terms);
-    const key = this.worded ? "tooShortOrWords" : "tooShort";
+    const key = this.worded && found > 0 ? "tooShortOrWords" : "tooShort";
     return new TooShort(say(key, { count: found, least: this.leastTerms }));
   }
 
@@ -238,7 +238,8 @@ export class Collection {
       return {
         hits,
         terms: core.u64(report + REPORT.terms),
-        candidates: core.u32(report + REPORT.candidates),
+        // What words add may have been compared already.
+        candidates: Math.min(core.u32(report + REPORT.candidates), this.documents),
         capped: core.u32(report + REPORT.capped) !== 0,
       };
     } finally {

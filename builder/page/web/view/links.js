@@ -18,10 +18,14 @@ export function safeLink(url) {
   }
 }
 
-/** @param {string} url */
+/**
+ * An address as a person reads it. Originals have the names that their collection knows, not those
+ * of the folder in which the disc has them.
+ * @param {string} url
+ */
 export function readable(url) {
   try {
-    return decodeURI(url);
+    return decodeURI(url).replace(/^o\d+\//, "");
   } catch {
     return url;
   }

@@ -8,6 +8,7 @@ import { byId, textField } from "./elements.js";
 export function setText(text) {
   textField().value = text;
   showText();
+  textField().scrollTop = 0;
 }
 
 let words = false; // can they be searched for?

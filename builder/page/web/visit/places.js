@@ -122,6 +122,13 @@ export const readingOf = (document) => (document.collection.readable ? addressOf
 export const isLocal = () =>
   location.protocol === "file:" || ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
+/** Open what is small enough to be here before there is a question, which says what cannot be. */
+export function openFirst() {
+  for (const place of places) {
+    if (place.described?.first?.length) opened(place).catch(() => null);
+  }
+}
+
 /** @param {Described} described */
 const openingOf = ({ once, link }) => ({ once, link });
 
@@ -129,14 +136,15 @@ const openingOf = ({ once, link }) => ({ once, link });
 async function openDescribed(described) {
   const { file, name, size, shards } = described;
   const opening = openingOf(described);
+  const source = new ShardSource(described);
+  source.begin();
   if (file && location.protocol !== "file:") {
     const ranges = await RangeSource.probe(file, size, name);
     // Heads are packed in their shard, and not in the file.
-    const heading = shards.length > 0 ? new ShardSource(described) : ranges;
-    if (ranges) return Collection.open(core, ranges, opening, heading ?? ranges);
+    if (ranges) return Collection.open(core, ranges, opening, shards.length > 0 ? source : ranges);
   }
   if (shards.length === 0) throw new Problem(say("choose", { file: file ?? name }));
-  return Collection.open(core, new ShardSource(described), opening);
+  return Collection.open(core, source, opening);
 }
 
 /**

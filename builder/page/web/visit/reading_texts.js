@@ -18,6 +18,7 @@ import { addressedView } from "./address.js";
 import { askLike } from "./asking.js";
 import { browse } from "./browsing.js";
 import { addressOf, opened, places } from "./places.js";
+import { isBeingTyped } from "./searching.js";
 import { fail } from "./turn.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
@@ -111,7 +112,8 @@ async function marksIn(collection, hit, asked) {
   const passages = commonPlaces(asked, text, found.get(document) ?? []).map((c) => [c.from, c.to]);
   if (kind === "text" || passages.length > 0)
     return { spans: passages, told: /** @type {const} */ ("inBoth") };
-  const words = marksOf(collection.core, text, new TextEncoder().encode(asked), false);
+  const bytes = new TextEncoder().encode(asked);
+  const words = marksOf(collection.core, text, bytes, isBeingTyped());
   return { spans: words, told: /** @type {const} */ ("wordsAt") };
 }
 

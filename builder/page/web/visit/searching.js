@@ -90,6 +90,9 @@ const NEW = {
   offer: null,
 };
 
+/** Is what is shown found by the beginning of a word? */
+export const isBeingTyped = () => isTyped;
+
 /** What is being typed is not searched for any more. */
 export const stopTyping = () => clearTimeout(timer);
 
