@@ -215,6 +215,23 @@ def test_titles_are_those_of_the_package(installed: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kinds", [{"titles": True}, {"index": "documents,words"}])
+def test_titles_are_whole_and_found_by_their_words(
+    installed: Path, tmp_path: Path, kinds: dict[str, Any]
+) -> None:
+    long = "Zauber " + "é" * 150
+    texts = {"a": "Zaun", "b": long, "c": f"{long} 2"}
+    documents = [{"id": id, "title": title, "text": "one"} for id, title in texts.items()]
+    path = tmp_path / "d.pocket"
+    pocketindex.build(documents, path, progress=False, **kinds)
+    with pocketindex.open(path) as index:
+        (got,) = asked(installed, path, ("titles", "zau"))[1:]
+        expected = [{"document": one.number, "title": one.title} for one in index.titles("zau")]
+    assert got == expected
+    assert {one["title"] for one in got} == {*texts.values()}
+
+
+@pytest.mark.slow
 def test_what_is_refused_says_what_to_do(installed: Path, tmp_path: Path) -> None:
     good = PASSAGES.read_bytes()
     names = {"cut": good[:-9], "other": b"no pocket file at all " * 9, "empty": b""}
