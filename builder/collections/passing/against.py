@@ -10,7 +10,7 @@ from pocketindex.builder.collections.corpus import digest_of
 from pocketindex.builder.collections.passing.folders import with_records
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.shingles.saved import Block, Saved, is_saved
-from pocketindex.builder.document import Document, Skip, Unfit
+from pocketindex.builder.document import Document, Skip, Unfit, of_text
 from pocketindex.builder.inputs import Input, Options, find_all
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -112,8 +112,7 @@ class Against:
             for place, text in enumerate(part.given):
                 id, source, _ = part.named(place)
                 try:
-                    # With any title: a document may have a title and no text.
-                    document = Document(id, "title", text.decode())
+                    document = of_text(id, text.decode())
                 except Unfit as unfit:
                     self._report.reject(Skip(f"{source}: {id}", unfit.reason, unfit.detail))
                     continue
