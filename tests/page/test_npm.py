@@ -7,7 +7,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import socketserver
 import subprocess
+import threading
 import zlib
 from pathlib import Path
 from typing import Any
@@ -268,6 +270,25 @@ def test_what_is_refused_says_what_to_do(installed: Path, tmp_path: Path) -> Non
     ] == f"{PASSAGES}: expected words, found none; build it with --index " + ("documents,words")
     (nothing,) = asked(installed, PASSAGES, ("document", "no such id"))[1:]
     assert nothing is None
+
+
+class Breaking(socketserver.StreamRequestHandler):
+    """A server that ends each connection in the middle of an answer."""
+
+    def handle(self) -> None:
+        self.request.recv(4096)
+        head = "HTTP/1.1 206 Partial\r\nContent-Range: bytes 0-999/9999\r\nContent-Length: 1000"
+        self.wfile.write(f"{head}\r\n\r\nhalf".encode())
+
+
+@pytest.mark.slow
+def test_a_connection_that_breaks_is_an_error_of_the_package(installed: Path) -> None:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Breaking) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/a.pocket"
+        (refused,) = asked(installed, url)
+        server.shutdown()
+    assert refused["message"] == f"{url}: cannot open the file: the connection broke"
 
 
 @pytest.fixture(scope="module")
