@@ -184,6 +184,13 @@ class Document:
             object.__setattr__(self, "text", "")
 
 
+def of_text(id: str, text: str) -> Document:
+    """Return a document for what compares texts alone: the text may be empty. Raises Unfit if it is
+    too long.
+    """
+    return Document(id, "a title", text)
+
+
 def _fit_labels(labels: Iterable[str]) -> tuple[str, ...]:
     """Return the labels, each once, fit for UTF-8. Raises Unfit, TypeError."""
     if not isinstance(labels, tuple | list) or not all(isinstance(one, str) for one in labels):

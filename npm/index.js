@@ -217,8 +217,9 @@ export class Index {
    * @param {string} beginning
    * @param {{ top?: number }} [options]
    */
-  titles(beginning, { top = 10 } = {}) {
-    return titlesOf(this.#collection, beginning, top);
+  async titles(beginning, { top = 10 } = {}) {
+    const found = await titlesOf(this.#collection, beginning, top);
+    return found.map(({ document, title }) => ({ document, title }));
   }
 
   /** @param {string | number} asked */

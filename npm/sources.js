@@ -67,16 +67,18 @@ async function ofAddress(url, name) {
   let answer = null;
   try {
     answer = await fetch(url, { headers, signal: stop.signal, cache: "no-store" });
+    const range = answer.headers.get("Content-Range") ?? "";
+    const size = Number(/^bytes 0-\d+\/(\d+)$/.exec(range)?.[1]);
+    if (answer.status === 206 && size > 0) {
+      return begun(new RangeSource(url, size, name), new Uint8Array(await answer.arrayBuffer()));
+    }
+    const length = Number(answer.headers.get("Content-Length") ?? 0);
+    if (answer.ok && answer.status !== 206 && length <= LOADED_WHOLE) {
+      return new FileSource(sliced(await answer.blob(), name));
+    }
   } catch (cause) {
-    throw failed(`${name}: cannot open the file: the server cannot be reached`, cause);
-  }
-  const size = Number(/^bytes 0-\d+\/(\d+)$/.exec(answer.headers.get("Content-Range") ?? "")?.[1]);
-  if (answer.status === 206 && size > 0) {
-    return begun(new RangeSource(url, size, name), new Uint8Array(await answer.arrayBuffer()));
-  }
-  const length = Number(answer.headers.get("Content-Length") ?? 0);
-  if (answer.ok && answer.status !== 206 && length <= LOADED_WHOLE) {
-    return new FileSource(sliced(await answer.blob(), name));
+    const why = answer ? "the connection broke" : "the server cannot be reached";
+    throw failed(`${name}: cannot open the file: ${why}`, cause);
   }
   stop.abort();
   const why = answer.ok

@@ -149,7 +149,8 @@ def _other_fixed(first: PocketFile, other: PocketFile) -> str:
     if other.profile != first.profile:
         return "another profile than {}, so their sketches cannot be compared"
     one, two = inherited(first), inherited(other)
-    if (one.cells, one.centroids) != (two.cells, two.centroids):
+    # A file in which no document has a sketch has no cells, whatever its profile.
+    if other.with_sketch and (one.cells, one.centroids) != (two.cells, two.centroids):
         return "other cells than {}"
     if one.probes != two.probes:
         return "another default number of probes than {}"

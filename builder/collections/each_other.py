@@ -48,7 +48,12 @@ def each_other(
             measure=measure,
         )
         found = dict[tuple[int, int], list[Evidence]]()
-        documents = [("", Document(str(number), "", text)) for number, text in enumerate(texts)]
+        # What has no text is no copy of another one without.
+        documents = [
+            ("", Document(str(number), "", text))
+            for number, text in enumerate(texts)
+            if text.strip()
+        ]
         findings = checker.check(texts, documents)
         for number, finding in enumerate(findings):
             for one in finding.evidence:

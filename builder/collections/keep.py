@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Collection
 from datetime import datetime, timezone
 from decimal import Decimal
+from math import isfinite
 from typing import Any
 
 from pocketindex.builder.inputs.fields import listed, quoted
@@ -123,7 +124,7 @@ def _number(text: str) -> float:
         year, rest = text[:4], text[4:] or "0101"
         return datetime(int(year), int(rest[:2]), int(rest[2:]), tzinfo=timezone.utc).timestamp()
     seconds = float(text)
-    return seconds if seconds == seconds else _OLDEST
+    return seconds if isfinite(seconds) else _OLDEST
 
 
 def preference(policy: str, text: str, date: Any) -> float:

@@ -19,7 +19,7 @@ from pocketindex.builder.collections.options import RECORDS, Comparing
 from pocketindex.builder.collections.shingles.corpus import ShortTexts, distinct_texts
 from pocketindex.builder.collections.shingles.join import SetJoin
 from pocketindex.builder.collections.shingles.sets import SetsFile
-from pocketindex.builder.document import Document
+from pocketindex.builder.document import Document, of_text
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
 from pocketindex.builder.spill.folder import full_is_said
@@ -119,7 +119,7 @@ def compared(
             for data, own in zip(texts(row), details(row), strict=True):
                 text = data.decode()
                 preferences.append(preference(policy, text, own.language.decode() or None))
-                yield Document(own.id.decode(), "", text)
+                yield of_text(own.id.decode(), text)
 
     with (
         tempfile.TemporaryDirectory(prefix="pocketindex-") as folder,

@@ -157,7 +157,7 @@ def questions(draw: st.DrawFn) -> str:
         st.integers(0, 30).map("w{}".format),
         some.map('"{}"'.format),
         some.map("-“{}”".format),
-        WORD.map("-{}".format),
+        st.one_of(WORD, NAME).map("-{}".format),
         st.sampled_from(['"', "-", "--a", "„", "w", "-w1-w2", "", "\t-mu"]),
     )
     return draw(st.sampled_from([" ", " ", ""])).join(draw(st.lists(piece, max_size=8)))
@@ -315,6 +315,16 @@ def test_more_texts_than_are_looked_at_for_a_quote(monkeypatch: pytest.MonkeyPat
         found = plain.search('"alpha beta"', 3)
         assert found is not None
         assert (len(found.hits), found.capped) == (1, True)
+
+
+def test_a_minus_excludes_a_compound_that_begins_with_a_letter() -> None:
+    documents = [Text("a", "film of an x-ray"), Text("b", "film of a ray")]
+    layout = Settings(keep="text", room=300, words=WordSettings())
+    with opened(assemble(sections(documents, FF(), layout))) as (core, plain):
+        for text, hits in ((b"film -x-ray", [1]), (b"film -x", [0, 1]), (b"film -u.s.", [0, 1])):
+            found = core_search(core, text)
+            assert sorted(hit[0] for hit in found.hits) == hits, text
+            assert found == plain_found(plain.search(text))
 
 
 def test_texts_that_lack_a_word_of_a_quote_are_not_looked_at() -> None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import socketserver
 import subprocess
+import threading
 import zlib
 from pathlib import Path
 from typing import Any
@@ -215,6 +217,23 @@ def test_titles_are_those_of_the_package(installed: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kinds", [{"titles": True}, {"index": "documents,words"}])
+def test_titles_are_whole_and_found_by_their_words(
+    installed: Path, tmp_path: Path, kinds: dict[str, Any]
+) -> None:
+    long = "Zauber " + "é" * 150
+    texts = {"a": "Zaun", "b": long, "c": f"{long} 2"}
+    documents = [{"id": id, "title": title, "text": "one"} for id, title in texts.items()]
+    path = tmp_path / "d.pocket"
+    pocketindex.build(documents, path, progress=False, **kinds)
+    with pocketindex.open(path) as index:
+        (got,) = asked(installed, path, ("titles", "zau"))[1:]
+        expected = [{"document": one.number, "title": one.title} for one in index.titles("zau")]
+    assert got == expected
+    assert {one["title"] for one in got} == {*texts.values()}
+
+
+@pytest.mark.slow
 def test_what_is_refused_says_what_to_do(installed: Path, tmp_path: Path) -> None:
     good = PASSAGES.read_bytes()
     names = {"cut": good[:-9], "other": b"no pocket file at all " * 9, "empty": b""}
@@ -251,6 +270,25 @@ def test_what_is_refused_says_what_to_do(installed: Path, tmp_path: Path) -> Non
     ] == f"{PASSAGES}: expected words, found none; build it with --index " + ("documents,words")
     (nothing,) = asked(installed, PASSAGES, ("document", "no such id"))[1:]
     assert nothing is None
+
+
+class Breaking(socketserver.StreamRequestHandler):
+    """A server that ends each connection in the middle of an answer."""
+
+    def handle(self) -> None:
+        self.request.recv(4096)
+        head = "HTTP/1.1 206 Partial\r\nContent-Range: bytes 0-999/9999\r\nContent-Length: 1000"
+        self.wfile.write(f"{head}\r\n\r\nhalf".encode())
+
+
+@pytest.mark.slow
+def test_a_connection_that_breaks_is_an_error_of_the_package(installed: Path) -> None:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Breaking) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/a.pocket"
+        (refused,) = asked(installed, url)
+        server.shutdown()
+    assert refused["message"] == f"{url}: cannot open the file: the connection broke"
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pocketindex.builder.collections.corpus import digest_of
 from pocketindex.builder.collections.passing.folders import with_records
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.shingles.saved import Block, Saved, is_saved
-from pocketindex.builder.document import Document
+from pocketindex.builder.document import Document, Skip, Unfit, of_text
 from pocketindex.builder.inputs import Input, Options, find_all
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.report import Report
@@ -104,13 +104,20 @@ class Against:
                 yield part
 
     def documents(self) -> Iterator[Document]:
-        """Yield all documents, each of which is taken; all sources have texts."""
+        """Yield all documents, each of which is taken; no source has saved shingles. A text that
+        --max-memory has no room for is left out, and reported.
+        """
         for part in self.parts():
             assert isinstance(part.given, list)
             for place, text in enumerate(part.given):
+                id, source, _ = part.named(place)
+                try:
+                    document = of_text(id, text.decode())
+                except Unfit as unfit:
+                    self._report.reject(Skip(f"{source}: {id}", unfit.reason, unfit.detail))
+                    continue
                 self.take(part, place)
-                id = part.named(place).id
-                yield Document(id, "", text.decode(), name=id)
+                yield document
 
     def take(self, part: Part, place: int) -> None:
         """Add the document at a place of a part to those that are compared."""

@@ -90,7 +90,7 @@ class TableRows:
         made = list[PlainRows]()
 
         def begin(schema: Any, _: Any) -> None:
-            made.append(PlainRows(_arrow(self.source), schema, self._texts))
+            made.append(PlainRows(_arrow(self.source), self.source, schema, self._texts))
 
         for batch in self._again(stays, marks, begin):
             yield from made[0].lines(batch)
@@ -120,7 +120,7 @@ class TableRows:
                 own = wanted[place.lines : place.lines + batch.num_rows]
                 place.lines += batch.num_rows
                 mask = np.concatenate([own, np.zeros(batch.num_rows - len(own), bool)])
-                kept = batch.filter(arrow.array(mask))
+                kept = _filtered(arrow, batch, mask)
                 if self.mark:
                     values = [marks(document) for document in islice(staying, kept.num_rows)]
                     column = arrow.array(values, schema.field(self.mark).type)
@@ -139,6 +139,18 @@ class TableRows:
             return self.source.size, self.source.tag
         status = os.stat(self.source)
         return status.st_size, status.st_mtime_ns
+
+
+def _filtered(arrow: Any, batch: Any, mask: Flags) -> Any:
+    """Return the rows of a batch that have a flag."""
+    try:
+        return batch.filter(arrow.array(mask))
+    except arrow.ArrowNotImplementedError:  # as of views of strings; slices are there of all types
+        edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).reshape(-1, 2).tolist()
+        pieces = [batch.slice(first, end - first) for first, end in edges]
+        if len(pieces) < 2:
+            return pieces[0] if pieces else batch.slice(0, 0)
+        return arrow.Table.from_batches(pieces).combine_chunks().to_batches()[0]
 
 
 def _arrow(source: str) -> Any:

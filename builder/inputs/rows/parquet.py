@@ -198,7 +198,9 @@ class _Arrow:
             if self._whole
             else self._reader
         ):
-            chosen = batch.select(columns)
+            # By their places: a name may be that of several columns.
+            names = batch.schema.names
+            chosen = batch.select([i for i, name in enumerate(names) if name in columns])
             chosen.validate()
             for some in slices(self._name, chosen):
                 yield some, self._file.tell() / max(self._size, 1)

@@ -35,9 +35,13 @@ def at_once(source: str, batch: Any) -> int:
 
 def _longest(source: str, values: Any) -> int:
     """Return the size in bytes of the longest value that rows of a column may share."""
-    if hasattr(values, "field"):  # a struct
+    if hasattr(values, "keys"):  # a map, whose entries pyarrow does not flatten
         values.validate(full=True)
-        return max((_longest(source, one) for one in values.flatten()), default=0)
+        return max(_longest(source, values.keys), _longest(source, values.items))
+    if hasattr(values, "field"):  # a struct, or a union, whose parts may be longer than it
+        values.validate(full=True)
+        parts = map(values.field, range(values.type.num_fields))
+        return max((_longest(source, one) for one in parts), default=0)
     if hasattr(values, "value_lengths") and hasattr(values, "flatten"):  # lists
         values.validate(full=True)
         return _longest(source, values.flatten())

@@ -104,6 +104,22 @@ def test_the_file_that_was_changed_last_wins(tmp_path: Path, newest: int) -> Non
     assert (tmp_path / "by_command.pocket").read_bytes() == expected.read_bytes()
 
 
+def test_a_file_of_short_documents_alone_is_merged_with_one_that_has_cells(tmp_path: Path) -> None:
+    """It has none, as no document has a sketch."""
+    first, second, merged = (tmp_path / f"{name}.pocket" for name in "abm")
+    documents = [document(number) for number in range(1, 60)]
+    short = {"id": "short", "text": "two words"}
+    pocketindex.build(documents, first, cells=4, progress=False)
+    pocketindex.build([short], second, profile=first, progress=False)
+    merge([first, second], merged)
+
+    expected = tmp_path / "expected.pocket"
+    order = {id: number for number, id in enumerate(ids(first))}
+    documents.sort(key=lambda one: order[str(one["id"])])
+    pocketindex.build([*documents, short], expected, profile=first, progress=False)
+    assert merged.read_bytes() == expected.read_bytes()
+
+
 def test_files_of_different_profiles_are_an_error_that_says_what_to_do(tmp_path: Path) -> None:
     for number, first in enumerate((1, 60)):
         documents = map(document, range(first, first + 80))

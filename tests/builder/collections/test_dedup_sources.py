@@ -175,3 +175,14 @@ def test_a_report_of_other_sources_is_refused(folder: Path) -> None:
         done = run("dedup", *arguments, "-o", folder / "again.jsonl")
         assert (done.returncode, (folder / "again.jsonl").exists()) == (2, False)
         assert message in done.stderr
+
+
+@pytest.mark.parametrize("measure", ["records", "cosine", "jaccard"])
+def test_others_may_have_a_title_and_no_text(tmp_path: Path, measure: str) -> None:
+    one, other = (made_up(2)[i]["text"] for i in (0, 1))
+    write(tmp_path / "d.jsonl", [{"id": "a", "text": one}, {"id": "b", "text": other}])
+    write(tmp_path / "o.jsonl", [{"title": "a title alone"}, {"id": " ", "text": one}])
+    out, others = tmp_path / "out.jsonl", tmp_path / "o.jsonl"
+    done = run("dedup", tmp_path / "d.jsonl", "-o", out, "--against", others, "--measure", measure)
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["id"] for line in lines_of(out)] == ["b"]

@@ -137,9 +137,9 @@ def test_copies_and_empty_texts_among_the_items(file: Path, tmp_path: Path) -> N
     text = TEXTS["essay01.txt"]
     others = [TEXTS[f"essay{number}.txt"] for number in range(12, 22)]
     documents = [text, ".", text.replace("\n\n", "\n"), "?!", "one two", *others]
-    items = write(
-        tmp_path / "t.jsonl", [{"id": str(i), "text": text} for i, text in enumerate(documents)]
-    )
+    given = [{"id": str(i), "text": text} for i, text in enumerate(documents)]
+    given += [{"id": title, "title": title} for title in ("no text", "none either")]
+    items = write(tmp_path / "t.jsonl", given)
     _, pairs, _ = rows(file, items)
 
     assert [(row["id"], row["evidence"][0]["id"], row["verdict"]) for row in pairs] == [

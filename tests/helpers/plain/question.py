@@ -55,10 +55,12 @@ class Piece(NamedTuple):
 
 
 def is_excludable(text: bytes) -> bool:
-    """Return whether a text behind a minus begins with a quote, or a word of three letters."""
+    """Return whether a text behind a minus begins with a quote, or a word of three letters, which
+    may be a compound.
+    """
     if mark_at(text, 0):
         return True
-    term = next(wholes(text), None)
+    term = next(words(text, False), None)
     if term is None or term.start > 0:
         return False
     characters = term.bytes.decode()

@@ -131,6 +131,10 @@ test("ranges are read where the server sends them, and only there", async () => 
   };
   assert.equal(await RangeSource.probe("it.pocket", bytes.length, "it"), null);
   await assert.rejects(source.read(5, 10), /stopped sending parts/);
+  const broken = { pull: (to) => to.error(new TypeError("the connection broke")) };
+  globalThis.fetch = async () => new Response(new ReadableStream(broken), { status: 206 });
+  assert.equal(await RangeSource.probe("it.pocket", bytes.length, "it"), null);
+  await assert.rejects(source.read(5, 10), /stopped sending parts/);
 });
 
 test("a picked file is read in slices, and a change of it is told", async () => {

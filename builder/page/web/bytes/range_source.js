@@ -61,17 +61,15 @@ export class RangeSource {
   async read(offset, length) {
     const stop = new AbortController();
     const headers = { Range: `bytes=${offset}-${offset + length - 1}` };
-    let answer = null;
+    let bytes = null;
     try {
       // Not kept by the browser: it would wait for one range before it asks for the next.
-      answer = await fetch(this.url, { headers, signal: stop.signal, cache: "no-store" });
+      const answer = await fetch(this.url, { headers, signal: stop.signal, cache: "no-store" });
+      if (answer.status === 206) bytes = new Uint8Array(await answer.arrayBuffer());
     } catch {
-      throw new Problem(say("noRange"));
+      // said below; a connection may also break in the middle of the bytes
     }
-    if (answer.status === 206) {
-      const bytes = new Uint8Array(await answer.arrayBuffer());
-      if (bytes.length === length) return bytes;
-    }
+    if (bytes?.length === length) return bytes;
     stop.abort();
     throw new Problem(say("noRange"));
   }

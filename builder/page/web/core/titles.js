@@ -6,15 +6,23 @@ import { searchedWords } from "./words.js";
 
 /** @typedef {import("./collection.js").Collection} Collection */
 
+const SURELY_WHOLE = 251; // bytes; a longer title may be cut where titles are looked up
+
 /**
- * The first of a collection's titles that begin with a text, then those that have all its words.
+ * The first of a collection's titles that begin with a text, then those that have all its words; of
+ * a file that has no titles to look up but words, the latter alone. They are whole.
  * @param {Collection} collection
  * @param {string} text
  * @param {number} most
  */
 export async function titlesOf(collection, text, most) {
-  const begun = await titlesThatBegin(collection, text, most);
-  if (begun.length >= most || !collection.worded) return begun;
+  const { titled, worded } = collection;
+  const begun = titled || !worded ? await titlesThatBegin(collection, text, most) : [];
+  await describe(
+    collection,
+    begun.filter(({ title }) => new TextEncoder().encode(title).length > SURELY_WHOLE),
+  );
+  if (begun.length >= most || !worded) return begun;
   const bytes = new TextEncoder().encode(text);
   const how = { top: most, prefix: true, titles: true };
   const { hits } = await searchedWords(collection, bytes, how);
