@@ -38,7 +38,7 @@ def menu_of(pages: Sequence[Page], stored: Callable[[int], bytes]) -> Menu | Non
         return None
     found = Counter[str]()
     for page in compared:
-        found.update(dict.fromkeys(_texts(parts_of(stored(page.id)))))
+        found.update(list(dict.fromkeys(_texts(parts_of(stored(page.id))))))
     text, times = max(found.items(), key=lambda item: item[1], default=("", 0))
     if 2 * times <= len(compared):
         return None
