@@ -47,9 +47,7 @@ def read(
     """
     needed("resiliparse.parse.html", "html", path, "it is HTML")
     try:
-        said, stored, *words = apart.read(
-            __name__, content, path, address, name, root, exclude
-        )
+        said, stored, *words = apart.read(__name__, content, path, address, name, root, exclude)
     except Unfit as unfit:
         return Record(json.dumps({"why": unfit.reason, "detail": unfit.detail}))
     return Record(said, stored, PageWords(*words))

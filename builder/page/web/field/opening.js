@@ -109,14 +109,14 @@ export function openingOf(host, base, attach) {
  */
 function comeOut(host, dialog) {
   const place = document.createComment("");
-  const style = host.getAttribute("style");
-  host.replaceWith(place);
-  document.body.append(host);
-  host.style.setProperty("display", "contents", "important");
+  const { style } = host;
+  const before = style.cssText;
   const back = () => {
-    if (style === null) host.removeAttribute("style");
-    else host.style.cssText = style;
+    style.cssText = before;
     place.replaceWith(host);
   };
+  host.replaceWith(place);
+  document.body.append(host);
+  style.setProperty("display", "contents", "important");
   dialog.addEventListener("close", back, { once: true });
 }
