@@ -15,12 +15,12 @@ from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
 from pocketindex.builder.site.html_page import Record
 
 WAIT = 1.0  # seconds for another build to let the file go
-READER = 6  # another one where pages are read or indexed in another way
+READER = 7  # another one where pages are read or indexed in another way
 DAMAGED = "{}: the cache is damaged, so {} read anew"
 MOST_GROWN = 2  # words for each that the first build knew, before the file is begun anew
 
 _TABLES = {
-    "pages": "id INTEGER PRIMARY KEY, path TEXT UNIQUE, key BLOB, said TEXT, menus BLOB, sum",
+    "pages": "id INTEGER PRIMARY KEY, path TEXT UNIQUE, key BLOB, said TEXT, sum",
     "texts": "id INTEGER PRIMARY KEY, stored BLOB, sum",
     "counts": "id INTEGER PRIMARY KEY, numbers BLOB, weights BLOB, places BLOB, texts BLOB, sum",
     "vocabulary": "words BLOB, first INTEGER, sum",  # first: of the first build
@@ -33,11 +33,10 @@ class CacheDamaged(OSError):
 
 
 class Row(NamedTuple):
-    """What is known of a page. id: of its texts and words; said, menus: as Record has them."""
+    """What is known of a page. id: of its texts and words; said: as Record has it."""
 
     id: int
     said: str
-    menus: bytes
 
 
 def cache_of(site: Path) -> Path:
@@ -144,10 +143,10 @@ class Cache:
     def get(self, path: str, key: bytes) -> Row | None:
         """Return what is known of a file with such bytes (their SHA-256)."""
         self._seen.add(path)
-        statement = "SELECT id, said, menus, sum FROM pages WHERE path = ? AND key = ?"
-        for id, said, menus, sum in self._execute(statement, (path, key)):
-            if _sum(said.encode(), menus) == sum:
-                return Row(id, said, menus)
+        statement = "SELECT id, said, sum FROM pages WHERE path = ? AND key = ?"
+        for id, said, sum in self._execute(statement, (path, key)):
+            if _sum(said.encode()) == sum:
+                return Row(id, said)
             self.note = DAMAGED.format(self._path, "some pages are")
         return None
 
@@ -155,9 +154,8 @@ class Cache:
         """Keep what was read of a file, and return what is known then."""
         self._seen.add(path)
         self._remove(path)
-        said, menus = record.said, record.menus
-        values: tuple[Any, ...] = (path, key, said, menus, _sum(said.encode(), menus))
-        insert = "INSERT INTO pages (path, key, said, menus, sum) VALUES (?, ?, ?, ?, ?)"
+        values: tuple[Any, ...] = (path, key, record.said, _sum(record.said.encode()))
+        insert = "INSERT INTO pages (path, key, said, sum) VALUES (?, ?, ?, ?)"
         self._execute(insert, values)
         ((id,),) = self._execute("SELECT last_insert_rowid()")
         own = self.vocabulary.counts(record.words)
@@ -165,7 +163,7 @@ class Cache:
             values = (id, *blobs, _sum(*blobs))
             marks = ", ".join("?" * len(values))
             self._execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", values)  # noqa: S608
-        return Row(id, said, menus)
+        return Row(id, record.said)
 
     def stored(self, id: int) -> bytes:
         """Return what pieces of texts have of a page, a line of JSON for each of its texts. Raises

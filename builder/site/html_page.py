@@ -17,7 +17,6 @@ from pocketindex.builder.site import markup
 from pocketindex.builder.site.attributes import attributes_of
 from pocketindex.builder.site.counting.words import NONE, PageWords, page_words
 from pocketindex.builder.site.linking import has_related
-from pocketindex.builder.site.menus import menus_of
 from pocketindex.builder.site.reading import page_of
 from pocketindex.builder.site.texts import cut, ends_of, homes_of, stored
 
@@ -30,14 +29,12 @@ _REFRESH = re.compile(r"\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]*)", r
 class Record(NamedTuple):
     """What is read of a file. said: JSON of what its head and attributes say, and why it is no
     page, how many words it has and how many bytes each of its texts; stored: what pieces of texts
-    have of it, a line of JSON for each text; menus: checksums of runs of words that may be a
-    menu's.
+    have of it, a line of JSON for each text.
     """
 
     said: str
     stored: bytes = b""
     words: PageWords = NONE
-    menus: bytes = b""
 
 
 def read(
@@ -50,12 +47,10 @@ def read(
     """
     needed("resiliparse.parse.html", "html", path, "it is HTML")
     try:
-        said, stored, menus, *words = apart.read(
-            __name__, content, path, address, name, root, exclude
-        )
+        said, stored, *words = apart.read(__name__, content, path, address, name, root, exclude)
     except Unfit as unfit:
         return Record(json.dumps({"why": unfit.reason, "detail": unfit.detail}))
-    return Record(said, stored, PageWords(*words), menus)
+    return Record(said, stored, PageWords(*words))
 
 
 def parsed(
@@ -65,7 +60,7 @@ def parsed(
     record = record_of(content, path, name, root, exclude)
     said = {key: value for key, value in record.items() if key not in _READ}
     if "meta" not in record:
-        return json.dumps(said), b"", b"", *NONE
+        return json.dumps(said), b"", *NONE
     meta, parts = record["meta"], record["parts"]
     texts = cut(parts)
     several = (ends_of(texts), homes_of(texts, record["headings"])) if len(texts) > 1 else ()
@@ -78,7 +73,7 @@ def parsed(
         "words": length,
         "texts": [len(line) for line in lines],
     }
-    return json.dumps(said), b"\n".join(lines), menus_of(parts), *words
+    return json.dumps(said), b"\n".join(lines), *words
 
 
 _READ = frozenset(["meta", "parts", "headings", "weighted"])

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import heapq
-import zlib
-from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pocketindex.builder.site.texts import parts_of
 
@@ -16,40 +14,35 @@ if TYPE_CHECKING:
 
 LEAST_PAGES = 4
 SHOWN = 8  # words
-ASKED = 64  # pages whose menus are looked for in all: one that most pages have is in one of them
+COMPARED = 64  # pages, drawn by their checksums, so that few changed pages change few of them
 MENU_WORDS = 50
 FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 
 
-def menu_of(pages: Sequence[Page], stored: Callable[[int], bytes]) -> tuple[int, str] | None:
-    """Return how many pages share the same fifty words, and the first of these, where more than
-    half of the pages do. stored: gives what is kept of a page's texts, by its id.
+class Menu(NamedTuple):
+    """Words that look like a menu: how many of the pages that were compared share them, how many
+    these were, and the first of the words.
     """
-    asked = heapq.nsmallest(ASKED, pages, key=lambda page: (page.key, page.path))
-    wanted = frozenset[int]().union(*(_menus(page) for page in asked))
-    found = Counter[int]()
-    for page in pages:
-        found.update(wanted.intersection(_menus(page)))
-    if len(pages) < LEAST_PAGES or not found:
-        return None
-    times = max(found.values())
-    if 2 * times <= len(pages):
-        return None
-    page = next(page for page in pages if any(found[menu] == times for menu in _menus(page)))
-    texts = _texts(parts_of(stored(page.id)))
-    text = next(text for text in texts if found[zlib.crc32(text.encode())] == times)
-    return times, " ".join(text.split()[:SHOWN])
+
+    pages: int
+    compared: int
+    begins: str
 
 
-def _menus(page: Page) -> array[int]:
-    return array("I", page.menus)
-
-
-def menus_of(parts: Sequence[tuple[str, str, int, str]]) -> bytes:
-    """Return the checksum of each run of fifty words that may be part of a menu, four bytes each.
-    parts: the parts of a page.
+def menu_of(pages: Sequence[Page], stored: Callable[[int], bytes]) -> Menu | None:
+    """Return the fifty words that more than half of the pages share, or None. Of a large site some
+    pages are compared. stored: gives what is kept of a page's texts, by its id.
     """
-    return array("I", sorted({zlib.crc32(text.encode()) for text in _texts(parts)})).tobytes()
+    compared = heapq.nsmallest(COMPARED, pages, key=lambda page: (page.key, page.path))
+    if len(compared) < LEAST_PAGES:
+        return None
+    found = Counter[str]()
+    for page in compared:
+        found.update(list(dict.fromkeys(_texts(parts_of(stored(page.id))))))
+    text, times = max(found.items(), key=lambda item: item[1], default=("", 0))
+    if 2 * times <= len(compared):
+        return None
+    return Menu(times, len(compared), " ".join(text.split()[:SHOWN]))
 
 
 def _texts(parts: Sequence[tuple[str, str, int, str]]) -> Iterator[str]:

@@ -26,8 +26,8 @@ _PLAIN = re.compile(r"[\w./-]*", re.ASCII)
 @dataclass(slots=True)
 class Page:
     """A file. path: below the site, with slashes; address: of it as a page; key: the checksum of
-    its bytes; id: of its texts and words in the cache; said, menus: as Record has them, the first
-    no longer as JSON.
+    its bytes; id: of its texts and words in the cache; said: as Record has it, no longer as
+    JSON.
     """
 
     path: str
@@ -35,7 +35,6 @@ class Page:
     key: bytes
     id: int
     said: dict[str, Any]
-    menus: bytes
 
 
 def address_of(path: str) -> str:
@@ -88,4 +87,4 @@ def read_page(site: Path, path: str, reading: Reading, cache: Cache) -> tuple[Pa
         row = cache.put(path, key, record)
     # Each page has the same keys, of which one copy is enough.
     said = {sys.intern(name): value for name, value in json.loads(row.said).items()}
-    return Page(path, address, key, row.id, said, row.menus), parsed
+    return Page(path, address, key, row.id, said), parsed

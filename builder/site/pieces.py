@@ -34,6 +34,9 @@ class Pieces:
     files: set[str] = field(default_factory=set)
     written: int = 0
 
+    def __post_init__(self) -> None:
+        self.folder.mkdir(exist_ok=True)
+
     def add(self, letter: str, data: bytes) -> str:
         """Add a piece; returns what tells its name. One that is there is taken as it is."""
         key = name_of(data)
@@ -70,17 +73,17 @@ class Pieces:
             return False
 
     def _write(self, name: str, content: bytes) -> None:
-        self.folder.mkdir(exist_ok=True)
-        unnamed = self.folder / f".{name}.{os.getpid()}.tmp"
-        unnamed.write_bytes(content)
-        os.replace(unnamed, self.folder / name)
+        unnamed = os.path.join(self.folder, f".{name}.{os.getpid()}.tmp")
+        with open(unnamed, "wb", buffering=0) as file:
+            file.write(content)
+        os.replace(unnamed, os.path.join(self.folder, name))
         self.written += 1
 
 
 def name_of(data: bytes) -> str:
     """Return the letters that tell bytes from others: of their SHA-256, in base 32."""
     digest = hashlib.sha256(b"%d:" % FORMAT + data).digest()
-    return base64.b32encode(digest)[:_NAME_BYTES].decode().lower()
+    return base64.b32encode(digest[:_NAME_BYTES])[:_NAME_BYTES].decode().lower()
 
 
 def content_of(file: bytes) -> bytes:

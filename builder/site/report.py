@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pocketindex.builder.site.choosing import LeftOut
+from pocketindex.builder.site.menus import Menu
 from pocketindex.wording.counted import counted
 
 SHOWN = 5  # pages of each reason
@@ -24,8 +25,8 @@ class SiteReport:
     folder: the folder of the index; pages: the number of its pages; parsed: the number of HTML
     files that the cache did not have; languages: the number of pages in each language, the largest
     first; files, bytes: what is in the folder, including the files of the earlier index, which stay
-    until the next build; written: the number of files that this build wrote; menu: if more than
-    half of the pages share the same fifty words, the number of these pages and the first words.
+    until the next build; written: the number of files that this build wrote; menu: the fifty
+    words that more than half of the pages share, if there are such words.
     """
 
     folder: str
@@ -37,11 +38,11 @@ class SiteReport:
     bytes: int
     left_out: list[LeftOut]
     warnings: list[str]
-    menu: tuple[int, str] | None
+    menu: Menu | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as a dict for JSON."""
-        menu = {"pages": self.menu[0], "begins": self.menu[1]} if self.menu else None
+        menu = self.menu._asdict() if self.menu else None
         return {**asdict(self), "menu": menu, "paste": list(PASTE)}
 
     def text(self) -> str:
@@ -68,10 +69,12 @@ class SiteReport:
             if len(own) > SHOWN:
                 yield f"  and {len(own) - SHOWN:,} more for this reason; --json lists them all"
         if self.menu:
+            some = " that were compared" if self.menu.compared < self.pages else ""
             yield (
-                f"warning: {self.menu[0]:,} of {self.pages:,} pages share the same fifty words "
-                f"({self.menu[1]} …), which looks like a menu; put data-pagefind-body on the "
-                "element with the text of a page, or data-pagefind-ignore on the menu"
+                f"warning: {self.menu.pages:,} of {self.menu.compared:,} pages{some} share the "
+                f"same fifty words ({self.menu.begins} …), which looks like a menu; put "
+                "data-pagefind-body on the element with the text of a page, or "
+                "data-pagefind-ignore on the menu"
             )
         languages = ", ".join(f"{code or 'none'} {n:,}" for code, n in self.languages.items())
         yield (

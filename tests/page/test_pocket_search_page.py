@@ -25,6 +25,8 @@ PAGES = {
     "texts": OWN_TEXTS,
     "preset": PRESET,
     "two": "<pocket-search></pocket-search>",
+    "folded": "<div hidden><pocket-search></pocket-search></div>",
+    "unseen": '<pocket-search style="display: none"></pocket-search>',
 }
 
 
@@ -124,6 +126,28 @@ def test_the_element_is_opened_moved_and_closed_by_the_page(browser: Any, site: 
     assert not visitor.page.get_by_role("searchbox").is_visible()
     visitor.search("harbour")
     assert visitor.status == "3 pages"
+    visitor.close()
+
+
+@pytest.mark.parametrize("name", ["folded", "unseen"])
+def test_a_dialog_is_shown_where_its_element_is_not(browser: Any, site: Path, name: str) -> None:
+    visitor = opened(browser, site, f"{name}.html")
+    place = """() => {
+      const element = document.querySelector("pocket-search");
+      return [element.parentElement.tagName, element.style.cssText];
+    }"""
+    before = visitor.page.evaluate(place)
+    visitor.answered(
+        lambda: visitor.page.evaluate("document.querySelector('pocket-search').open('ferry')"),
+        "ferry",
+    )
+
+    assert visitor.page.get_by_role("searchbox").is_visible()
+    visitor.page.keyboard.press("Escape")
+    visitor.page.get_by_role("searchbox").wait_for(state="hidden")
+    visitor.page.wait_for_timeout(100)  # the event comes later
+    assert visitor.page.evaluate(place) == before
+    assert not visitor.page.get_by_role("button", name="Search").is_visible()
     visitor.close()
 
 

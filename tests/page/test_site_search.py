@@ -29,6 +29,7 @@ PAGES = {
         "<p>Hooted, hooting, landed, landing, nested, nesting, rested, resting, jumped, jumping.</p>"
     ),
     "de/index.html": page("<h1>Fische</h1><p>Die Straße der Forelle, ein Café.</p>", lang="de"),
+    "ja/index.html": page("<h1>歴史</h1><p>最初の船が作られました。</p>", lang="ja"),
     "pike.html": page("<h1>Pike</h1><p>Long.</p>"),
     # The checksum of the id is even, so that another text begins with it.
     "sea.html": page(
@@ -143,9 +144,34 @@ def test_one_typing_error_is_corrected_and_said(ask: Any, typed: str) -> None:
 
 
 def test_a_word_that_no_page_has_is_named(ask: Any) -> None:
-    answer = ask("trout xylophone")
+    answer = ask("trout Xylophöne")
 
-    assert (answer["unknown"], answer["total"]) == (["xylophone"], 3)
+    assert (answer["unknown"], answer["total"]) == (["Xylophöne"], 3)
+
+
+@pytest.mark.parametrize(
+    ("typed", "unknown", "corrected"),
+    [
+        ("trout_xyz", ["xyz"], []),
+        ("trout-xyz", ["xyz"], []),
+        ("herno_nests", [], [{"word": "herno", "instead": "heron", "how": "spelling"}]),
+        ("Herno-trout", [], [{"word": "Herno", "instead": "heron", "how": "spelling"}]),
+    ],
+)
+def test_a_part_of_a_name_that_no_page_has_is_named_or_corrected(
+    ask: Any, typed: str, unknown: list[str], corrected: list[dict[str, str]]
+) -> None:
+    answer = ask(typed)
+
+    assert (answer["unknown"], answer["corrected"]) == (unknown, corrected)
+    assert "birds/herons.html" in names(answer)
+
+
+def test_characters_without_spaces_are_named_and_marked_as_they_were_typed(ask: Any) -> None:
+    (hit,) = ask("船", "ja/index.html")["hits"]
+
+    assert "最初の<mark>船</mark>が" in hit["excerpt"]
+    assert ask("ヒョウ柄", "ja/index.html")["unknown"] == ["ヒョウ柄"]
 
 
 def test_quotes_and_excluded_words(ask: Any) -> None:

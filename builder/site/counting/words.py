@@ -101,9 +101,12 @@ def page_words(
     for title, entry in [*zip(titles, map(together, of_titles), strict=True), *_unnumbered(titles)]:
         if entry:
             entries[entry] = entries.get(entry, 0) | within.get(title, 0)
+    of_text = dict[int, list[bytes]]()
     for entry, texts in entries.items():
+        of_text.setdefault(texts, []).append(entry)
+    for texts, own_entries in of_text.items():
         table.within(texts)
-        table.add([entry], [WEIGHT_UNIT])
+        table.add(own_entries, [WEIGHT_UNIT] * len(own_entries))
     placed = _placed(titles, of_titles, [len(set(own)) for own in wholes], {*record["headings"]})
     placed |= {word: placed.get(word.partition(SPELLED)[0], 0) for word in spelled}
     places = bytearray(len(table))

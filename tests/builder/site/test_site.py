@@ -14,6 +14,7 @@ import pytest
 from plain.site import names
 from pocketindex.builder.page.shard import deflated, script
 from pocketindex.builder.site.cache import Cache, cache_of
+from pocketindex.builder.site.menus import COMPARED
 from pocketindex.builder.site.scripts import core, engine, squeezed
 from pocketindex.builder.site.site import NoPages
 from pocketindex.cli import main
@@ -119,7 +120,7 @@ def test_a_menu_in_most_pages_is_told(tmp_path: Path) -> None:
         {k: v.replace("<ul>", "<ul data-pagefind-ignore>") for k, v in pages.items()},
     )
 
-    assert report.menu == (4, "entry 0. entry 1. entry 2. entry 3.")
+    assert report.menu == (4, 4, "entry 0. entry 1. entry 2. entry 3.")
     assert "put data-pagefind-body on the element" in report.text()
     assert pocketindex.site(marked).menu is None
 
@@ -189,7 +190,7 @@ def test_texts_are_read_of_pieces_that_have_a_changed_page(
     monkeypatch.setattr(Cache, "stored", noted)
     pocketindex.site(site)
 
-    assert 0 < len(asked) < 60
+    assert COMPARED < len(asked) < COMPARED + 60
 
 
 def test_the_same_site_changes_nothing(tmp_path: Path) -> None:
@@ -230,7 +231,6 @@ def test_a_damaged_cache_and_a_cut_piece_are_made_again(tmp_path: Path) -> None:
         ("UPDATE counts SET numbers = x'00' WHERE id = 3", 5, "all pages"),
         ("DELETE FROM texts WHERE id = 2", 5, "all pages"),
         ("UPDATE pages SET said = 'other' WHERE id = 2", 2, "some pages"),
-        ("UPDATE pages SET menus = x'00'", 5, "some pages"),
         ("UPDATE vocabulary SET words = x'00'", 5, "all pages"),
         ("DELETE FROM vocabulary", 5, "all pages"),
         ("UPDATE kept SET made = x'5B5D'", 1, ""),

@@ -44,6 +44,10 @@ test("a text has its numbers and values in the language's way", () => {
   assert.equal(en("corrected", { word: "{n}", instead: "b" }).includes("“{n}”"), true);
   assert.equal(en("filter:kind"), "filter:kind");
   assert.equal(sayer({ a: "b {n}" }, localeOf("en_no-language"))("a", { n: 2 }), "b 2");
+
+  const english = table("en").panel; // which a page in Japanese shows, where it has no own
+  assert.equal(sayer(english, "ja", english)("pages", { n: 1 }), "1 page");
+  assert.equal(sayer({ pages: { other: "{n} 件" } }, "ja", english)("pages", { n: 1 }), "1 件");
 });
 
 test("each language has the same texts, with the same places for values", () => {

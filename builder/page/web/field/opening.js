@@ -58,6 +58,7 @@ export function openingOf(host, base, attach) {
   function open(text) {
     if (text !== undefined) field.value = text;
     if (dialog && !dialog.open) {
+      if (host.getClientRects().length === 0) comeOut(host, dialog);
       dialog.showModal();
       host.dispatchEvent(new Event("pocket-open", { bubbles: true }));
     }
@@ -98,4 +99,24 @@ export function openingOf(host, base, attach) {
     close();
   });
   return { shell, open, close, press, start };
+}
+
+/**
+ * Take an element that is not shown, as in a menu that is folded, to the end of the page until its
+ * dialog is closed: it would not be shown, either, and would yet keep visitors from the page.
+ * @param {HTMLElement} host
+ * @param {HTMLDialogElement} dialog
+ */
+function comeOut(host, dialog) {
+  const place = document.createComment("");
+  const { style } = host;
+  const before = style.cssText;
+  const back = () => {
+    style.cssText = before;
+    place.replaceWith(host);
+  };
+  host.replaceWith(place);
+  document.body.append(host);
+  style.setProperty("display", "contents", "important");
+  dialog.addEventListener("close", back, { once: true });
 }

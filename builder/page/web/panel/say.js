@@ -32,16 +32,20 @@ export function languageName(code, locale) {
 
 /**
  * A function that says a text by its name, with the values put into its {places}. Of a name that
- * has no text it gives the name.
+ * has no text it gives the name. english: texts that are in English, in whatever language the others
+ * are.
  * @param {Record<string, Text>} texts
  * @param {string} locale
+ * @param {Record<string, Text>} [english]
  * @returns {Say}
  */
-export function sayer(texts, locale) {
+export function sayer(texts, locale, english = {}) {
   const numbers = new Intl.NumberFormat(locale);
-  const plurals = new Intl.PluralRules(locale);
+  const rules = new Intl.PluralRules(locale);
+  const englishRules = new Intl.PluralRules("en");
   return (name, values = {}) => {
     const text = texts[name] ?? name;
+    const plurals = text === english[name] ? englishRules : rules;
     const chosen =
       typeof text === "string"
         ? text

@@ -24,7 +24,7 @@ export class Searching {
     /** The language whose pages are asked: the page's own until a visitor takes another one. */
     this.language = language;
     const locale = localeOf(language);
-    this.say = sayer(textsOf(PANEL_TEXTS, language, host), locale);
+    this.say = sayer(textsOf(PANEL_TEXTS, language, host), locale, PANEL_TEXTS.en);
     this.view = new View(opened, this.say, locale, {
       filter: (filters) => this.answer({ ...this.asked, filters }),
       sort: (sort) => this.answer({ ...this.asked, sort }),

@@ -33,9 +33,11 @@ export function marksOf(core, text, terms, letters) {
   for (const { word, start, end } of wordsOf(core, text, letters)) {
     terms.forEach((term, number) => {
       if (!term.marks.has(word)) return;
-      const { before, behind } = term.asked;
+      const { before, behind, typed } = term.asked;
       const from = text.endsWith(before, start) ? start - before.length : start;
-      const to = text.startsWith(behind, end) ? end + behind.length : end;
+      // Of a pair of characters that begins with the one that was typed, this one is marked.
+      const own = begins(word, term.asked.word) ? start + typed.length : end;
+      const to = text.startsWith(behind, own) ? own + behind.length : own;
       const last = marks[marks.length - 1];
       if (last && from < last.end) {
         last.start = Math.min(last.start, from);
@@ -48,6 +50,13 @@ export function marksOf(core, text, terms, letters) {
   }
   return marks;
 }
+
+/**
+ * Does a pair of characters, which languages without spaces have for words, begin with one?
+ * @param {string} pair
+ * @param {string} one
+ */
+const begins = (pair, one) => pair > "\u0800" && pair !== one && pair.startsWith(one);
 
 /**
  * Do the words of a quote stand one behind the other in a text, within a paragraph of it?

@@ -8,7 +8,7 @@ import { Pages, pageOf } from "./pages.js";
 import { checkFormat, coreOf, Pieces, parsed } from "./pieces.js";
 import { scored } from "./ranking.js";
 import { runsOf, sharedRuns } from "./runs.js";
-import { termOf, unitsOfQuestion } from "./terms.js";
+import { termOf, typedOf, unitsOfQuestion } from "./terms.js";
 import { askedOf, WHOLE_WORD, wordsOf } from "./words.js";
 
 /** @typedef {import("./filters.js").Facets} Facets */
@@ -196,7 +196,7 @@ class Site {
       unitsOfQuestion(dictionary, wanted, loading, closely),
     ]);
     const pasted = wanted.filter((word) => word.kind === WHOLE_WORD).length >= PASTED;
-    const lacks = wanted.filter((word) => word.quoted && unknown.includes(word.word)).length > 0;
+    const lacks = unknown.some((word) => word.quoted);
     let scores = lacks ? new Map() : scored(units, pasted, headed);
     for (const word of excluded) {
       const term = await termOf(dictionary, word, loading, true);
@@ -207,7 +207,7 @@ class Site {
     scores = quoted.scores;
     const partial = quoted.partial || terms.some((term) => term.partial);
     const runs = pasted ? runsOf(said) : [];
-    return { pages, headed, scores, terms, unknown, corrected, partial, runs };
+    return { pages, headed, scores, terms, unknown: typedOf(unknown), corrected, partial, runs };
   }
 
   /**

@@ -126,16 +126,28 @@ function worthOf(level, length) {
  * @param {Asked[]} words that are wanted
  * @param {Promise<Pages>} pages
  * @param {boolean} corrects typing errors
- * @returns {Promise<{ units: Unit[], unknown: string[], corrected: Corrected[] }>}
+ * @returns {Promise<{ units: Unit[], unknown: Asked[], corrected: Corrected[] }>}
  */
 export async function unitsOfQuestion(dictionary, words, pages, corrects) {
   const exact = words.filter((word) => word.kind === WHOLE_WORD).length > MOST_EXACT;
   const terms = await Promise.all(words.map((word) => termOf(dictionary, word, pages, exact)));
   /** @type {Unit[]} */
   const units = [];
+  /** @type {Asked[]} */
   const unknown = [];
   /** @type {Corrected[]} */
   const corrected = [];
+  /** What stands for a word that no page has, or nothing, with a note of either. */
+  const insteadOf = async (/** @type {Asked} */ asked) => {
+    const fits = corrects && !asked.quoted && !exact;
+    const instead = fits ? await spellingOf(dictionary, asked.word) : "";
+    if (!instead) {
+      unknown.push(asked);
+      return [];
+    }
+    corrected.push({ word: asked.typed, instead, how: "spelling" });
+    return [await termOf(dictionary, { ...asked, word: instead, spelled: "" }, pages, false)];
+  };
   const within = (/** @type {Term} */ inner, /** @type {Term} */ outer) =>
     inner !== outer && inner.asked.start >= outer.asked.start && inner.asked.end <= outer.asked.end;
   const compounds = terms.filter((term) => term.asked.kind === COMPOUND_WORD);
@@ -143,28 +155,49 @@ export async function unitsOfQuestion(dictionary, words, pages, corrects) {
   for (const compound of compounds) {
     const inner = wholes.filter((term) => within(term, compound));
     const known = inner.filter((term) => term.pages.size > 0);
-    if (known.length > 0 || compound.pages.size > 0) units.push({ terms: known, compound });
-    else unknown.push(compound.asked);
+    if (known.length === 0 && compound.pages.size === 0) {
+      unknown.push(compound.asked);
+      continue;
+    }
+    for (const term of compound.pages.size > 0 ? [] : inner) {
+      if (term.pages.size === 0) known.push(...(await insteadOf(term.asked)));
+    }
+    units.push({ terms: known, compound });
   }
   for (const term of wholes) {
     if (compounds.some((compound) => within(term, compound))) continue;
-    const parts = terms.filter((other) => within(other, term) && other.pages.size > 0);
-    if (term.pages.size > 0 || parts.length > 0) {
-      units.push(term.pages.size > 0 ? { terms: [term], compound: null } : unitOf(parts));
+    if (term.pages.size > 0) {
+      units.push(unitOf([term]));
       noteForm(term, corrected);
       continue;
     }
-    const { word, quoted } = term.asked;
-    const instead = corrects && !quoted && !exact ? await spellingOf(dictionary, word) : "";
-    if (instead) {
-      const other = { ...term.asked, word: instead, spelled: "" };
-      units.push(unitOf([await termOf(dictionary, other, pages, false)]));
-      corrected.push({ word, instead, how: "spelling" });
+    const parts = terms.filter((other) => within(other, term));
+    const known = parts.filter((part) => part.pages.size > 0);
+    for (const { asked } of known.length > 0 ? parts : [term]) {
+      if (!known.some((part) => part.asked === asked)) known.push(...(await insteadOf(asked)));
+    }
+    if (known.length > 0) units.push(unitOf(known));
+  }
+  return { units, unknown, corrected };
+}
+
+/**
+ * Words as they were typed. Pairs of characters of one run are named as one.
+ * @param {Asked[]} words
+ */
+export function typedOf(words) {
+  /** @type {Asked[]} */
+  const runs = [];
+  for (const word of words) {
+    const last = runs[runs.length - 1];
+    if (last && last.start < word.start && word.start < last.end && last.end < word.end) {
+      const typed = last.typed + word.typed.slice(last.end - word.start);
+      runs[runs.length - 1] = { ...last, typed, end: word.end };
     } else {
-      unknown.push(term.asked);
+      runs.push(word);
     }
   }
-  return { units, unknown: unknown.map((asked) => asked.word), corrected };
+  return runs.map(({ typed }) => typed);
 }
 
 /** @param {Term[]} terms */
@@ -176,8 +209,8 @@ const unitOf = (terms) => ({ terms, compound: null });
  * @param {Corrected[]} corrected
  */
 function noteForm(term, corrected) {
-  const { word, quoted } = term.asked;
+  const { word, typed, quoted } = term.asked;
   if (quoted || [...term.marks].some((mark) => mark.startsWith(word))) return;
   const instead = [...term.marks].sort((a, b) => a.length - b.length)[0];
-  if (instead) corrected.push({ word, instead, how: "form" });
+  if (instead) corrected.push({ word: typed, instead, how: "form" });
 }

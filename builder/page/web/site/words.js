@@ -17,9 +17,9 @@ export const COMPOUND_WORD = 1;
  */
 
 /**
- * A word of a question. spelled: as it is written, where its plain spelling differs; signs: what
- * stands right before and behind it.
- * @typedef {Word & { spelled: string, excluded: boolean, quoted: boolean, idle: boolean,
+ * A word of a question. typed: as it is written; spelled: the same in small letters, where its plain
+ * spelling differs; signs: what stands right before and behind it.
+ * @typedef {Word & { typed: string, spelled: string, excluded: boolean, quoted: boolean, idle: boolean,
  *  before: string, behind: string }} Asked
  */
 
@@ -110,9 +110,11 @@ export function askedOf(core, text, letters) {
     const start = units.get(from) ?? 0;
     const end = units.get(to) ?? 0;
     const between = QUOTES.includes(text[start - 1] ?? " ") && QUOTES.includes(text[end] ?? " ");
-    const spelled = text.slice(start, end).toLowerCase().normalize("NFC");
+    const typed = text.slice(start, end);
+    const spelled = typed.toLowerCase().normalize("NFC");
     return {
       ...{ word, start, end, kind: kinds.get(keyOf({ word, start, end })) ?? WHOLE_WORD },
+      typed,
       spelled: spelled === word ? "" : spelled,
       excluded: role === 1,
       quoted: between || inQuotes.has(word),
