@@ -32,8 +32,7 @@ static int is_sure(const query *q) {
            (q->found_count < LEAST_FOUND || q->found[LEAST_FOUND - 1].similarity < OF_ONE_FORM);
 }
 
-/* The similarity of a document that the sketches have not found. */
-static uint32_t look_at_sketch(query *q, uint32_t document, uint32_t *similarity) {
+uint32_t look_at_sketch(query *q, uint32_t document, uint32_t *similarity) {
     const pocket_index *x = q->index;
     packed_sketch stored;
     uint32_t agreement, status = sketch_get(x, document, &stored, q->error);
@@ -251,5 +250,6 @@ uint32_t weigh_hits(query *q) {
         for (uint32_t i = 0; i < q->found_count; i++)
             q->found[i].evidence |= judged(q, q->evidence, &q->found[i]);
     }
-    return status ? status : order_found(q);
+    if (!status) status = order_found(q);
+    return status || q->incomplete ? status : judge_in_doubt(q);
 }
