@@ -99,6 +99,18 @@ static void gather_sums(sums *s) {
     s->terms = 0;
 }
 
+#ifdef POCKET_FREESTANDING /* small, because nothing adds eight at once */
+
+static void add_by_eights(sums *s, uint64_t whole, int16_t weight) {
+    term_classes c = {0, 0};
+    for (uint32_t j = 0; j < s->count; j++, c.first >>= 1, c.second >>= 1) {
+        if (j % 64 == 0) c = classes_of(whole, j / 64);
+        s->now[j] = (int16_t)(s->now[j] + ((int)(c.first & 1) - (int)(c.second & 1)) * weight);
+    }
+}
+
+#else
+
 /* Eight bits as eight numbers. */
 #define ONE(b, k) ((b) >> (k) & 1)
 #define ROW(b) \
@@ -123,6 +135,8 @@ static void add_by_eights(sums *s, uint64_t whole, int16_t weight) {
             add_eight(s->now + j + shift, c, shift, weight);
     }
 }
+
+#endif
 
 #ifdef BY_FOURS
 
