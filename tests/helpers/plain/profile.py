@@ -228,9 +228,7 @@ class Profile:
             least = 10_000 * gaussian // isqrt(10**8 + 113 * gaussian**2 // 355)
         else:
             least = self.similarity(min(32_768 + 32_768 * rare // root, 65_536), False)
-        return max(
-            self.min_related(documents), self.without_luck(min(least, 9_999), documents)
-        )
+        return max(self.min_related(documents), self.without_luck(min(least, 9_999), documents))
 
     def min_related(self, documents: int) -> int:
         """Return what of it does not depend on the sketch."""
