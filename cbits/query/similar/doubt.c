@@ -5,7 +5,7 @@
 #include "query/similar/stages.h"
 
 /* Set on three collections and thirteen languages (docs/decisions.md). */
-#define NO_DOUBT 6000u
+#define NO_DOUBT 5800u /* or the noise floor, where it is higher */
 #define BY_DISTINCT_TERMS 4400u
 #define LARGE 7u /* a term is so large that has more than one of so many parts of the vector */
 #define RATHER_LARGE 10u
@@ -33,13 +33,13 @@ uint32_t judge_in_doubt(query *q) {
     if (!q->text || !q->ranked || q->sketches_alone || !q->index->profile.scheme->cosine)
         return POCKET_OK;
     /* What is less similar than chance alone explains is not asked. */
-    uint32_t least = q->least;
+    uint32_t least = q->least, no_doubt = least > NO_DOUBT ? least : NO_DOUBT;
     if (least == min_related(q->index->documents)) least -= least / 10;
     for (uint32_t i = 0; i < q->found_count; i++) {
         pocket_hit *hit = &q->found[(uint32_t)q->order[i]];
         uint32_t similarity, status = POCKET_OK;
         if (hit->similarity == 10000 || hit->evidence & POCKET_IS_AGAINST) continue;
-        if (hit->evidence & POCKET_IS_ENOUGH || hit->similarity >= NO_DOUBT) break;
+        if (hit->evidence & POCKET_IS_ENOUGH || hit->similarity >= no_doubt) break;
         if (hit->similarity < least || hit->document >= q->index->sketched)
             continue;
         if (!q->sketch.distinct) status = take_distinct(q);

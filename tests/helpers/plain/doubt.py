@@ -11,7 +11,7 @@ from plain.projection import Projection
 from plain.sketch import Quantised
 from plain.weighed import COPY, Weighed
 
-NO_DOUBT, BY_DISTINCT_TERMS = 6_000, 4_400
+NO_DOUBT, BY_DISTINCT_TERMS = 5_800, 4_400
 LARGE, RATHER_LARGE = 7, 10  # parts of a vector, of which a large term has more than one
 
 
@@ -44,7 +44,7 @@ def judged(
     is_shown = False
     for hit in hits:
         if not (is_shown or hit.similarity == COPY or hit.verdict is False):
-            is_shown = bool(hit.verdict) or hit.similarity >= NO_DOUBT
+            is_shown = bool(hit.verdict) or hit.similarity >= max(NO_DOUBT, noise_floor)
             is_near = hit.similarity >= least
             similarity = asked_again(hit.document) if is_near and not is_shown else None
             if similarity is not None:
