@@ -250,6 +250,5 @@ uint32_t weigh_hits(query *q) {
         for (uint32_t i = 0; i < q->found_count; i++)
             q->found[i].evidence |= judged(q, q->evidence, &q->found[i]);
     }
-    if (!status) status = order_found(q);
-    return status || q->incomplete ? status : judge_in_doubt(q);
+    return status ? status : order_found(q);
 }
