@@ -77,8 +77,8 @@ typedef struct pocket_error {
 
 /* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it
  * was found in (bit t for table t; in a file with cells bit 63 for the nearest of them). evidence:
- * what was looked at beside its sketch, POCKET_BY_WORDS, POCKET_BY_TEXT or both, and whether that
- * is POCKET_IS_ENOUGH to show it or POCKET_IS_AGAINST it. words: of the rarest words of the text,
+ * what was looked at beside its sketch, POCKET_BY_WORDS, POCKET_BY_TEXT or both, and whether that,
+ * or a second look at its sketch, is POCKET_IS_ENOUGH to show it or POCKET_IS_AGAINST it. words: of the rarest words of the text,
  * by their idf, what it has beyond chance, in ten-thousandths. Where its text was looked at,
  * similarity is the cosine of both texts. order: by which hits come, the highest first, in
  * twenty-thousandths (docs/format.md 8.1). */
@@ -518,8 +518,8 @@ pocket_status pocket_query_document(const pocket_index *index, uint32_t document
                                     uint32_t *count, pocket_error *error);
 
 /* Keep those hits of a query, in their order, that are more than chance: the others had better not
- * be shown. Returns how many there are. Copies are, and what words or texts are enough for. Of
- * those that these do not decide about the first one has pocket_min_similarity at least, those
+ * be shown. Returns how many there are. Copies are, and those with POCKET_IS_ENOUGH; those with
+ * POCKET_IS_AGAINST are not. Of the others the first one has pocket_min_similarity at least, those
  * behind it seven eighths of that (docs/format.md, section 8). documents: those of all files that
  * are asked together, 0 for those of this one. stored: not 0 for hits of pocket_query_document. */
 uint32_t pocket_more_than_chance(const pocket_index *index, uint64_t documents, int stored,

@@ -66,7 +66,9 @@ typedef struct sketch {
     uint64_t terms;
     uint8_t *digits;
     uint32_t *down, *up, *weights;
-    struct meter *meter; /* where embedding a text counts its work, or NULL */
+    struct meter *meter;  /* where embedding a text counts its work, or NULL */
+    struct bag *distinct; /* where terms are counted of which only the first of each is taken, or
+                             NULL: all are */
 } sketch;
 
 /* POCKET_OK, POCKET_TOO_NEW or POCKET_DAMAGED_FIELD with *field naming what is wrong. */

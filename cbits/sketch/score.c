@@ -108,15 +108,17 @@ uint32_t similarity_of(const profile *p, uint32_t agreement, int weighted) {
     return similarity < 9999 ? similarity : 9999;
 }
 
+/* Of the number of documents. */
+static uint32_t bits_of(uint32_t documents) { return documents ? highest_one(documents) + 1 : 0; }
+
 /* A quarter of ln 2 for each bit of the number of documents, times pi / 2, in hundred-thousandths:
  * docs/format.md, section 8. */
 #define LUCK_OF_A_BIT 27222u
 
 uint32_t without_luck(const profile *p, uint32_t similarity, uint32_t documents) {
     if (!p->scheme->cosine || similarity == 10000) return similarity;
-    uint64_t s = similarity, root = square_root(100000000 - s * s),
-             bits = documents ? highest_one(documents) + 1 : 0;
-    uint64_t luck = LUCK_OF_A_BIT * bits * root * root * root /
+    uint64_t s = similarity, root = square_root(100000000 - s * s);
+    uint64_t luck = LUCK_OF_A_BIT * bits_of(documents) * root * root * root /
                     (10000000000000u * (uint64_t)p->component_count);
     return similarity > luck ? similarity - (uint32_t)luck : 0;
 }
@@ -137,11 +139,14 @@ static const uint16_t RARE[33] = {3297, 3487, 3668, 3842, 4009, 4170, 4325, 4475
 /* Of schemes whose similarity is a share of components. */
 #define LEAST_SHARE 3000u
 
+uint32_t min_related(uint32_t documents) {
+    return NEAREST - NEAREST_LESS / (bits_of(documents) + NEAREST_BITS);
+}
+
 uint32_t min_similarity(const profile *p, uint32_t documents, int weighted) {
     if (!p->scheme->cosine) return LEAST_SHARE;
-    uint32_t bits = documents ? highest_one(documents) + 1 : 0, rare = RARE[bits],
-             root = square_root(1000000ull * p->component_count),
-             related = NEAREST - NEAREST_LESS / (bits + NEAREST_BITS);
+    uint32_t rare = RARE[bits_of(documents)], root = square_root(1000000ull * p->component_count),
+             related = min_related(documents);
     uint64_t gaussian = (uint64_t)rare * HALF_PI_ROOT / root;
     uint32_t least =
         (uint32_t)(10000 * gaussian / square_root(100000000 + 113 * gaussian * gaussian / 355));

@@ -36,6 +36,9 @@ uint32_t similarity_error(const profile *p, uint32_t similarity);
 /* The noise floor: the similarity, as it is shown, from which on hardly any unrelated text finds a
  * document. weighted: as for similarity_of. */
 uint32_t min_similarity(const profile *p, uint32_t documents, int weighted);
+/* What of it does not depend on the sketch: the similarity of texts that have little to do with
+ * each other, which more bits do not tell apart. */
+uint32_t min_related(uint32_t documents);
 /* Is a stored sketch the text's own? */
 int ranking_is_same(const ranking *r, packed_sketch stored);
 

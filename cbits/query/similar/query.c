@@ -67,6 +67,7 @@ static uint32_t find_copies(query *q) {
 
 static uint32_t weigh_and_take(query *q) {
     uint32_t status = weigh_hits(q);
+    if (!status && !q->incomplete) status = judge_in_doubt(q);
     if (!status && q->incomplete) status = POCKET_NOT_AT_HAND;
     if (!status) take_hits(q);
     return status;

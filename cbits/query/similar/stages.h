@@ -77,6 +77,10 @@ uint32_t rank_all(query *q);
 uint32_t take_best(query *q);
 /* What was found beside the evidence of words and texts, in its order. */
 uint32_t weigh_hits(query *q);
+/* The similarity of a document by its sketch and the one that is asked, without luck. */
+uint32_t look_at_sketch(query *q, uint32_t document, uint32_t *similarity);
+/* Judge the hits in doubt before the first one that is shown (docs/format.md, section 8). */
+uint32_t judge_in_doubt(query *q);
 /* What was found as hits, with the tables that each was found in. */
 void take_hits(query *q);
 

@@ -32,8 +32,7 @@ static int is_sure(const query *q) {
            (q->found_count < LEAST_FOUND || q->found[LEAST_FOUND - 1].similarity < OF_ONE_FORM);
 }
 
-/* The similarity of a document that the sketches have not found. */
-static uint32_t look_at_sketch(query *q, uint32_t document, uint32_t *similarity) {
+uint32_t look_at_sketch(query *q, uint32_t document, uint32_t *similarity) {
     const pocket_index *x = q->index;
     packed_sketch stored;
     uint32_t agreement, status = sketch_get(x, document, &stored, q->error);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/meter.h"
 #include "base/root.h"
+#include "sketch/bag.h"
 #include "sketch/profile.h"
 #include "sketch/registers.h"
 #include "text/terms.h"
@@ -98,6 +99,18 @@ static void gather_sums(sums *s) {
     s->terms = 0;
 }
 
+#ifdef POCKET_FREESTANDING /* small, because nothing adds eight at once */
+
+static void add_by_eights(sums *s, uint64_t whole, int16_t weight) {
+    term_classes c = {0, 0};
+    for (uint32_t j = 0; j < s->count; j++, c.first >>= 1, c.second >>= 1) {
+        if (j % 64 == 0) c = classes_of(whole, j / 64);
+        s->now[j] = (int16_t)(s->now[j] + ((int)(c.first & 1) - (int)(c.second & 1)) * weight);
+    }
+}
+
+#else
+
 /* Eight bits as eight numbers. */
 #define ONE(b, k) ((b) >> (k) & 1)
 #define ROW(b) \
@@ -122,6 +135,8 @@ static void add_by_eights(sums *s, uint64_t whole, int16_t weight) {
             add_eight(s->now + j + shift, c, shift, weight);
     }
 }
+
+#endif
 
 #ifdef BY_FOURS
 
@@ -160,8 +175,9 @@ static void add_gaussian_term(sums *s, uint64_t whole, int32_t weight) {
 }
 
 static uint64_t read_terms(const profile *p, const hashed_body *b, const uint8_t *text,
-                           uint64_t length, meter *steps, sums *s) {
+                           uint64_t length, const sketch *out, sums *s) {
     term_stream terms;
+    meter *steps = out->meter;
     uint64_t total = 0;
     int gaussians = is_gaussian(p);
     s->count = b->directions;
@@ -174,11 +190,13 @@ static uint64_t read_terms(const profile *p, const hashed_body *b, const uint8_t
         uint64_t whole = murmur(terms.bytes, terms.length);
         if (profile_stops(p->stops, p->stop_slots, whole)) continue;
         if (steps && interrupted(steps, s->count / (gaussians ? 32 : 256))) break;
-        if (gaussians)
-            add_gaussian_term(s, whole, weight_of(b, whole));
-        else
-            add_term(s, whole, (int16_t)weight_of(b, whole), p->registers);
+        int16_t weight = (int16_t)weight_of(b, whole);
         total++;
+        if (out->distinct && bag_add(out->distinct, whole, (uint16_t)weight) != 1) continue;
+        if (gaussians)
+            add_gaussian_term(s, whole, weight);
+        else
+            add_term(s, whole, weight, p->registers);
     }
     gather_sums(s);
     return total;
@@ -227,7 +245,7 @@ static void place(const profile *p, sketch *out, uint32_t j, int64_t ratio, cons
 static uint32_t hashed_embed(const profile *p, const uint8_t *text, uint64_t length, sketch *out) {
     hashed_body b = hashed_open_body(p);
     sums s;
-    out->terms = read_terms(p, &b, text, length, out->meter, &s);
+    out->terms = read_terms(p, &b, text, length, out, &s);
     if (out->terms < p->least_terms) return POCKET_TEXT_TOO_SHORT;
     int64_t root = normalise(&s);
     const uint8_t *borders = p->borders;

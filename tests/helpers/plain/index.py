@@ -11,6 +11,7 @@ from pocketindex.errors import TEXT_BYTES, Damaged, TextTooLong, TextTooShort
 from plain.aligned import Text
 from plain.conventions import Bytes, murmur
 from plain.copies import copy_key
+from plain.doubt import distinct, judged
 from plain.judged import File
 from plain.opened import Opened, as_bytes
 from plain.probes import PROBES, probes
@@ -309,13 +310,18 @@ class PlainIndex(Opened):
 
         kept, least = self.kept, self.profile.min_similarity(self.count)
         sure = is_sure([similarity for _, similarity in found], self.count, least, first)
-        if sketches_alone or sure or not (kept.words or kept.text_of):
-            return [Weighed(*own) for own in found]
-        terms = self.report.terms
-        hits, words, texts = weigh(kept, data, terms, found, sketched, least, quantised is not None)
-        self.report.words, self.report.texts = words, texts
-        self.report.candidates += len(hits) - len(found)
-        return hits
+        hits = [Weighed(*own) for own in found]
+        if not (sketches_alone or sure) and (kept.words or kept.text_of):
+            terms, is_ranked = self.report.terms, quantised is not None
+            hits, words, texts = weigh(kept, data, terms, found, sketched, least, is_ranked)
+            self.report.words, self.report.texts = words, texts
+            self.report.candidates += len(hits) - len(found)
+        if sketches_alone or quantised is None or not self.profile.is_cosine:
+            return hits
+        quantised = distinct(self.profile, data)
+        by_bits = least > self.profile.min_related(self.count)
+        doubt = least if by_bits else least - least // 10
+        return list(judged(self.profile, data, hits, least, doubt, sketched))
 
     def shown(self, hits: list[PlainHit], documents: int = 0) -> list[PlainHit]:
         """Return the hits that are shown, unless somebody says otherwise."""

@@ -152,10 +152,14 @@ class Profile:
             slot = slot + 1 & len(self.stops) - 1
         return self.stops[slot] != 0
 
+    def terms(self, text: bytes) -> list[bytes]:
+        """Return the terms of a text that are no stop words."""
+        return [term for term in self.stream(text) if not self.is_stop_word(term)]
+
     def quantise(self, text: bytes) -> Quantised:
         if len(text) > TEXT_BYTES:
             raise TextTooLong(len(text))
-        kept = [term for term in self.stream(text) if not self.is_stop_word(term)]
+        kept = self.terms(text)
         if len(kept) < self.least_terms:
             raise TextTooShort(len(kept), self.least_terms)
         return self.scheme.quantise(kept)
@@ -224,10 +228,11 @@ class Profile:
             least = 10_000 * gaussian // isqrt(10**8 + 113 * gaussian**2 // 355)
         else:
             least = self.similarity(min(32_768 + 32_768 * rare // root, 65_536), False)
-        return max(
-            8_140 - 62_400 // (documents.bit_length() + 12),
-            self.without_luck(min(least, 9_999), documents),
-        )
+        return max(self.min_related(documents), self.without_luck(min(least, 9_999), documents))
+
+    def min_related(self, documents: int) -> int:
+        """Return what of it does not depend on the sketch."""
+        return 8_140 - 62_400 // (documents.bit_length() + 12)
 
     def more_than_chance(
         self, similarities: list[int], documents: int, is_text: bool = True

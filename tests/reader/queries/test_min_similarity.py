@@ -222,7 +222,8 @@ def test_several_files_are_one_collection(files: dict[str, Path]) -> None:
             text
             for words in range(15, 40)
             for number in range(8)
-            for text in [" ".join([*texts[number].split()[:words], texts[DOCUMENTS + number]])]
+            # A word that comes often is most of the text, so that no second look is enough.
+            for text in [" ".join([*texts[number].split()[:words], *4 * ["haha"]])]
             if least <= index.query(text, 1, min_similarity=0)[0].similarity < of_two
         ]
         assert between
