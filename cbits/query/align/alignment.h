@@ -39,13 +39,14 @@ typedef struct document_terms {
  * terms outside of the unit that are word for word the same; before, after: how far the passage
  * goes on where not all terms are; run: the most terms in a row; value: by how much the same terms
  * of the whole passage outnumber the others; share: the share of the unit's idf that the same terms
- * have, in 1/1024; mass: their idf. bag: the share of the unit's idf that is in the window in any
- * order, each term counted once, and the place of the window. whole: the unit stands there word for
- * word.
+ * have, in 1/1024; mass: their idf. bag_same: the number of the unit's terms that are in the window
+ * in any order; bag: the share that these have of its idf, each counted once, in 1/1024, and the
+ * place of the window; if the unit is no stretch, the mean of this and their share of its terms.
+ * whole: the unit stands there word for word.
  */
 typedef struct alignment {
     uint32_t first, last, own_first, own_last, own_start, own_end;
-    uint32_t same, dense, beyond, run, value, share, mass, bag, whole;
+    uint32_t same, dense, beyond, run, value, share, mass, bag, bag_same, whole;
     reach before, after;
     uint32_t bag_first, bag_last, bag_start, bag_end;
 } alignment;

@@ -8,7 +8,8 @@
 #define LEAST_EDITED 9u /* terms of the shortest unit that may have been edited */
 /* In thousandths: how much the bag of others counts against a bag, and how much the share of the
  * asked words that are anywhere in the document counts for it, for a stretch that is the text. */
-#define OTHERS_ALONE 650u
+#define OTHERS_ALONE 500u
+#define OTHERS_STRETCH_ALONE 650u
 #define OTHERS_OF_MORE 300u
 #define ANYWHERE 100u
 /* How much less of a part of a stretch is enough than if the part had to count for itself. */
@@ -23,9 +24,9 @@ static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX,
 static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
 /* The thresholds for the words of a unit in any order. */
 static const rule bags_alone[] = {
-    {LEAST_BAG - 1, INT32_MAX}, {34, 600}, {49, 440}, {64, 355}, {100, 292}, {UINT32_MAX, 265}};
+    {LEAST_BAG - 1, INT32_MAX}, {34, 600}, {49, 490}, {64, 385}, {100, 292}, {UINT32_MAX, 265}};
 static const rule bags_of_more[] = {
-    {LEAST_BAG - 1, INT32_MAX}, {34, 720}, {49, 600}, {64, 520}, {100, 350}, {160, 230},
+    {LEAST_BAG - 1, INT32_MAX}, {34, 640}, {49, 560}, {64, 540}, {100, 350}, {160, 230},
     {UINT32_MAX, 180}};
 static const rule estimated_alone[] = {{11, 1050}, {14, 950}, {17, 870}, {20, 820},
                                        {29, 740},  {39, 720}, {64, 600}, {UINT32_MAX, 450}};
@@ -76,9 +77,9 @@ int has_enough(uint32_t kind, uint32_t share) { return share >= least_share[kind
 /* In thousandths: the words that are in one place of the document in any order. */
 static int32_t bag_score(const segment *s, const unit *u, uint32_t share, uint32_t bag,
                          uint32_t others_bag) {
-    int alone = unit_is_alone(s, u);
-    uint32_t own = 1000 * bag / WHOLE_SHARE, weight = alone ? OTHERS_ALONE : OTHERS_OF_MORE;
-    if (alone && u->kind == STRETCH) own += ANYWHERE * share / WHOLE_SHARE;
+    uint32_t own = 1000 * bag / WHOLE_SHARE, weight = OTHERS_OF_MORE;
+    if (unit_is_alone(s, u)) weight = u->kind == STRETCH ? OTHERS_STRETCH_ALONE : OTHERS_ALONE;
+    if (weight == OTHERS_STRETCH_ALONE) own += ANYWHERE * share / WHOLE_SHARE;
     return (int32_t)own - (int32_t)(weight * others_bag / WHOLE_SHARE);
 }
 
@@ -118,7 +119,10 @@ int is_worth_reading(const word_candidates *w, const candidate *c) {
         if (run > most->run) most->run = run;
     }
     most->whole = most->same == unit_terms(u);
-    most->share = most->bag = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
+    most->share = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
+    most->bag = most->share;
+    if (u->kind != STRETCH)
+        most->bag = (most->bag + WHOLE_SHARE * most->same / unit_terms(u)) / 2;
     return is_taken(s, u, &best, 0, 0) != NOT_TAKEN;
 }
 
