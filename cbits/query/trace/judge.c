@@ -13,7 +13,7 @@
 #define OTHERS_OF_MORE 300u
 #define ANYWHERE 100u
 /* How much less of a part of a stretch is enough than if the part had to count for itself. */
-#define NEARLY 80
+#define NEARLY 50
 
 /* The threshold for units of at most this many terms. */
 typedef struct rule {

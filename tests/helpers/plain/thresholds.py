@@ -30,7 +30,7 @@ OTHERS_COUNT = {
     (False, False): 300,
 }
 ANYWHERE = 100
-NEARLY = 80  # less of a part of a stretch is enough than if it had to count for itself
+NEARLY = 50  # less of a part of a stretch is enough than if it had to count for itself
 ESTIMATED: tuple[Rules, Rules] = (
     ((11, 1050), (14, 950), (17, 870), (20, 820), (29, 740), (39, 720), (64, 600), (inf, 450)),
     ((11, 1200), (14, 1100), (20, 1000), (29, 900), (39, 720), (64, 600), (inf, 450)),
