@@ -149,7 +149,6 @@ static int find_whole(const document_terms *d, const segment *s, const unit *u, 
                          .value = n,
                          .share = 1024,
                          .bag = 1024,
-                         .bag_same = n,
                          .whole = 1};
     for (uint32_t i = u->first; i < u->last; i++) found->mass += s->terms[s->ids[i]].idf;
     return 1;
@@ -302,19 +301,14 @@ static void find_chain(const document_terms *d, const segment *s, const unit *u,
  * to - 1; of a term that comes several times, as many as both have. */
 static uint64_t bag_mass(const document_terms *d, const segment *s, const unit *u, uint32_t from,
                          uint32_t to, uint32_t *same) {
-    uint16_t there[SEGMENT_ROOM];
-    uint8_t seen[SEGMENT_ROOM];
+    uint32_t there[SEGMENT_ROOM];
     uint64_t mass = 0;
     memset(there, 0, s->term_count * sizeof *there);
-    memset(seen, 0, s->term_count * sizeof *seen);
-    *same = 0;
-    for (uint32_t k = from; k < to; k++)
-        if (d->ids[k] != NO_TERM) there[d->ids[k]]++;
-    for (uint32_t i = u->first; i < u->last; i++) {
-        uint32_t id = s->ids[i];
-        if (!seen[id]) mass += s->terms[id].idf;
-        seen[id] = 1;
-        if (!there[id]) continue;
+    for (uint32_t i = u->first; i < u->last; i++)
+        if (!there[s->ids[i]]++) mass += s->terms[s->ids[i]].idf;
+    for (*same = 0; from < to; from++) {
+        uint32_t id = d->ids[from];
+        if (id == NO_TERM || !there[id]) continue;
         there[id]--;
         ++*same;
     }
@@ -333,14 +327,11 @@ int align(document_terms *d, const segment *s, const unit *u, const uint32_t *wo
         if (to > d->count) to = d->count;
         if (u->kind != STRETCH) find_chain(d, s, u, from, to, found);
         whole = bag_mass(d, s, u, from, end + 1, &same);
-        found->bag = (uint32_t)(1024 * mass / (whole ? whole : 1));
-        found->bag_same = same;
-        /* Texts about the same thing have its rare words in common, a copy has the others, too. */
-        if (u->kind != STRETCH) found->bag = (found->bag + 1024 * same / n) / 2;
+        found->bag = unit_bag(u, (uint32_t)(1024 * mass / (whole ? whole : 1)), same);
         found->bag_first = from;
         found->bag_last = end + 1;
         if (u->kind == STRETCH) found->mass = (uint32_t)mass;
     }
-    if (found->same && u->kind != STRETCH) extend_alignment(d, s, found);
+    if (found->same) extend_alignment(d, s, found);
     return 1;
 }

@@ -33,20 +33,18 @@ static const rule estimated_alone[] = {{11, 1050}, {14, 950}, {17, 870}, {20, 82
 static const rule estimated_of_more[] = {{11, 1200}, {14, 1100}, {20, 1000},       {29, 900},
                                          {39, 720},  {64, 600},  {UINT32_MAX, 450}};
 
-static uint32_t least_of(const rule *rules, uint32_t terms) {
-    while (terms > rules->terms) rules++;
-    return rules->least;
-}
-
 static uint32_t unit_terms(const unit *u) { return u->last - u->first; }
 
-/* If a text has many sentences, some of them are similar to one of the collection by chance. */
-static int32_t least_taken(const segment *s, const unit *u) {
-    return (int32_t)least_of(unit_is_alone(s, u) ? taken_alone : taken_of_more, unit_terms(u));
+/* The threshold of a unit. If a text has many sentences, some of them are similar to one of the
+ * collection by chance. */
+static int32_t least_of(const segment *s, const unit *u, const rule *alone, const rule *of_more) {
+    const rule *rules = unit_is_alone(s, u) ? alone : of_more;
+    while (unit_terms(u) > rules->terms) rules++;
+    return (int32_t)rules->least;
 }
 
 static int32_t least_bag(const segment *s, const unit *u) {
-    return (int32_t)least_of(unit_is_alone(s, u) ? bags_alone : bags_of_more, unit_terms(u));
+    return least_of(s, u, bags_alone, bags_of_more);
 }
 
 /* Many documents have a stock sentence, and edited copies of it are copies of these, too. So more
@@ -77,9 +75,12 @@ int has_enough(uint32_t kind, uint32_t share) { return share >= least_share[kind
 /* In thousandths: the words that are in one place of the document in any order. */
 static int32_t bag_score(const segment *s, const unit *u, uint32_t share, uint32_t bag,
                          uint32_t others_bag) {
-    uint32_t own = 1000 * bag / WHOLE_SHARE, weight = OTHERS_OF_MORE;
-    if (unit_is_alone(s, u)) weight = u->kind == STRETCH ? OTHERS_STRETCH_ALONE : OTHERS_ALONE;
-    if (weight == OTHERS_STRETCH_ALONE) own += ANYWHERE * share / WHOLE_SHARE;
+    int alone = unit_is_alone(s, u);
+    uint32_t own = 1000 * bag / WHOLE_SHARE, weight = alone ? OTHERS_ALONE : OTHERS_OF_MORE;
+    if (alone && u->kind == STRETCH) {
+        own += ANYWHERE * share / WHOLE_SHARE;
+        weight = OTHERS_STRETCH_ALONE;
+    }
     return (int32_t)own - (int32_t)(weight * others_bag / WHOLE_SHARE);
 }
 
@@ -90,7 +91,8 @@ int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others,
     if (a->whole) return IN_ORDER;
     if (n < LEAST_EDITED) return NOT_TAKEN;
     if (u->kind != STRETCH && (a->run >= LEAST_RUN || a->value >= LEAST_VALUE)) return IN_ORDER;
-    if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >= least_taken(s, u))
+    if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >=
+                                least_of(s, u, taken_alone, taken_of_more))
         return IN_ORDER;
     return bag_score(s, u, c->candidate.share, a->bag, others_bag) >= least_bag(s, u) ? AS_A_BAG
                                                                                       : NOT_TAKEN;
@@ -120,9 +122,7 @@ int is_worth_reading(const word_candidates *w, const candidate *c) {
     }
     most->whole = most->same == unit_terms(u);
     most->share = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
-    most->bag = most->share;
-    if (u->kind != STRETCH)
-        most->bag = (most->bag + WHOLE_SHARE * most->same / unit_terms(u)) / 2;
+    most->bag = unit_bag(u, most->share, most->same);
     return is_taken(s, u, &best, 0, 0) != NOT_TAKEN;
 }
 
@@ -145,6 +145,5 @@ uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evid
 int is_estimated(const segment *s, const unit *u, uint32_t estimate, uint32_t others) {
     if (unit_terms(u) < LEAST_EDITED) return 0;
     int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(600 * others / WHOLE_SHARE);
-    return z >= (int32_t)least_of(unit_is_alone(s, u) ? estimated_alone : estimated_of_more,
-                                  unit_terms(u));
+    return z >= least_of(s, u, estimated_alone, estimated_of_more);
 }

@@ -9,7 +9,7 @@ static found_passage bag_of(const trace *t, const claim *c) {
     found_passage own = passage_of(t, c->candidate.document, u->first, u->last);
     own.own_first = a->bag_first;
     own.own_last = a->bag_last;
-    own.same = a->bag_same;
+    own.same = (u->last - u->first) * a->bag / WHOLE_SHARE;
     return own;
 }
 

@@ -25,7 +25,7 @@ class Alignment:
     outnumber the others; share: of the unit's idf what the same ones have, in 1/1024; mass: their
     idf; whole: the unit stands there word for word;
     bag: how much of the unit is in a place of the document, whatever its order, in 1/1024;
-    bag_same: how many of its terms; place: the terms of the place.
+    place: its terms.
     """
 
     first: int
@@ -43,7 +43,6 @@ class Alignment:
     before: Reach = NO_REACH
     after: Reach = NO_REACH
     bag: int = 0
-    bag_same: int = 0
     place: tuple[int, int] = (0, 0)
 
 
@@ -87,7 +86,7 @@ def align_whole(segment: Segment, unit: Unit, text: Text) -> Alignment | None:
         if own >= 0 and text.words[own : own + len(words)] == words:
             n = len(words)
             ends = unit.first, unit.last, own, own + n
-            found = Alignment(*ends, n, n, n, share=1024, whole=True, bag=1024, bag_same=n, value=n)
+            found = Alignment(*ends, n, n, n, share=1024, whole=True, bag=1024, value=n)
             return extended(segment, text, found)
     return None
 
@@ -109,8 +108,7 @@ def partly(
     place = start, end + 1
     there = (Counter(words) & Counter(text.words[start : end + 1])).total()
     if unit.is_stretch:
-        ends = unit.first, unit.last
-        return Alignment(*ends, mass=window, bag=bag, bag_same=there, place=place)
+        return Alignment(unit.first, unit.last, mass=window, bag=bag, place=place)
     own = text.words[start:stop]
     chain = heaviest_chain(words, own, idf)
     value, pairs = densest(chain.pairs)
@@ -127,7 +125,6 @@ def partly(
         share=1024 * chain.mass // sum(idf[word] for word in words),
         mass=chain.mass,
         bag=(bag + 1024 * there // n) // 2,
-        bag_same=there,
         place=place,
     )
 

@@ -216,8 +216,9 @@ class Judge:
         self._add_seen(document, asked, place, same, own.mass, documents, is_bag=False)
 
     def _add_bag(self, document: int, unit: Unit, own: Alignment, documents: int) -> None:
+        same = unit.terms * own.bag // 1024
         asked = unit.first, unit.last
-        self._add_seen(document, asked, own.place, own.bag_same, own.mass, documents, is_bag=True)
+        self._add_seen(document, asked, own.place, same, own.mass, documents, is_bag=True)
 
     def _add_seen(
         self,
