@@ -297,20 +297,27 @@ static void find_chain(const document_terms *d, const segment *s, const unit *u,
     found->dense = last - first + 1;
 }
 
-/* The idf of a unit's terms, each counted once. */
-static uint64_t bag_mass(const segment *s, const unit *u) {
+/* The idf of a unit's terms, each counted once. same: how many of its terms the document has from ..
+ * to - 1; of a term that comes several times, as many as both have. */
+static uint64_t bag_mass(const document_terms *d, const segment *s, const unit *u, uint32_t from,
+                         uint32_t to, uint32_t *same) {
+    uint32_t there[SEGMENT_ROOM];
     uint64_t mass = 0;
-    for (uint32_t i = u->first; i < u->last; i++) {
-        uint32_t first = u->first;
-        while (s->ids[first] != s->ids[i]) first++;
-        if (first == i) mass += s->terms[s->ids[i]].idf;
+    memset(there, 0, s->term_count * sizeof *there);
+    for (uint32_t i = u->first; i < u->last; i++)
+        if (!there[s->ids[i]]++) mass += s->terms[s->ids[i]].idf;
+    for (*same = 0; from < to; from++) {
+        uint32_t id = d->ids[from];
+        if (id == NO_TERM || !there[id]) continue;
+        there[id]--;
+        ++*same;
     }
     return mass;
 }
 
 int align(document_terms *d, const segment *s, const unit *u, const uint32_t *words,
           uint32_t word_count, alignment *found) {
-    uint32_t n = u->last - u->first, width = n + (n / 3 > 2 ? n / 3 : 2), end = 0;
+    uint32_t n = u->last - u->first, width = n + (n / 3 > 2 ? n / 3 : 2), end = 0, same;
     uint64_t mass = 0, whole;
     *found = (alignment){.first = u->first, .last = u->last};
     if (u->kind == STRETCH || !find_whole(d, s, u, found)) {
@@ -319,12 +326,12 @@ int align(document_terms *d, const segment *s, const unit *u, const uint32_t *wo
         uint32_t from = end + 1 > width ? end + 1 - width : 0, to = end + (n / 3 > 3 ? n / 3 : 3);
         if (to > d->count) to = d->count;
         if (u->kind != STRETCH) find_chain(d, s, u, from, to, found);
-        whole = bag_mass(s, u);
-        found->bag = whole ? (uint32_t)(1024 * mass / whole) : 0;
+        whole = bag_mass(d, s, u, from, end + 1, &same);
+        found->bag = unit_bag(u, (uint32_t)(1024 * mass / (whole ? whole : 1)), same);
         found->bag_first = from;
         found->bag_last = end + 1;
         if (u->kind == STRETCH) found->mass = (uint32_t)mass;
     }
-    if (found->same && u->kind != STRETCH) extend_alignment(d, s, found);
+    if (found->same) extend_alignment(d, s, found);
     return 1;
 }

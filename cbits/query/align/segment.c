@@ -80,6 +80,10 @@ static void add_segment_unit(segment *s, uint32_t first, uint32_t last, uint32_t
     s->units[s->unit_count++] = (unit){first, last, kind, 0};
 }
 
+int unit_is_alone(const segment *s, const unit *u) {
+    return s->base == 0 && u->first == 0 && u->last == s->count;
+}
+
 uint32_t segment_whole(segment *s) {
     add_segment_unit(s, 0, s->count, STRETCH);
     return s->unit_count - 1;

@@ -64,9 +64,7 @@ void segment_reader_begin(segment_reader *r, const uint8_t *text, uint64_t lengt
 /* Read the next segment. Returns 0 at the end of the text. */
 int segment_read(segment_reader *r, segment *s);
 /* Is a unit the whole text, as far as the text has been read? */
-static inline int unit_is_alone(const segment *s, const unit *u) {
-    return s->base == 0 && u->first == 0 && u->last == s->count;
-}
+int unit_is_alone(const segment *s, const unit *u);
 /* Is a unit a sentence or a window in a stretch? */
 static inline int unit_is_part(const unit *u, const unit *stretch) {
     return u->kind != STRETCH && u->first >= stretch->first && u->last <= stretch->last;

@@ -8,11 +8,12 @@
 #define LEAST_EDITED 9u /* terms of the shortest unit that may have been edited */
 /* In thousandths: how much the bag of others counts against a bag, and how much the share of the
  * asked words that are anywhere in the document counts for it, for a stretch that is the text. */
-#define OTHERS_ALONE 650u
+#define OTHERS_ALONE 500u
+#define OTHERS_STRETCH_ALONE 650u
 #define OTHERS_OF_MORE 300u
 #define ANYWHERE 100u
 /* How much less of a part of a stretch is enough than if the part had to count for itself. */
-#define NEARLY 80
+#define NEARLY 50
 
 /* The threshold for units of at most this many terms. */
 typedef struct rule {
@@ -23,29 +24,27 @@ static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX,
 static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
 /* The thresholds for the words of a unit in any order. */
 static const rule bags_alone[] = {
-    {LEAST_BAG - 1, INT32_MAX}, {34, 600}, {49, 440}, {64, 355}, {100, 292}, {UINT32_MAX, 265}};
+    {LEAST_BAG - 1, INT32_MAX}, {34, 600}, {49, 490}, {64, 385}, {100, 292}, {UINT32_MAX, 265}};
 static const rule bags_of_more[] = {
-    {LEAST_BAG - 1, INT32_MAX}, {34, 720}, {49, 600}, {64, 520}, {100, 350}, {160, 230},
+    {LEAST_BAG - 1, INT32_MAX}, {34, 640}, {49, 560}, {64, 540}, {100, 350}, {160, 230},
     {UINT32_MAX, 180}};
 static const rule estimated_alone[] = {{11, 1050}, {14, 950}, {17, 870}, {20, 820},
                                        {29, 740},  {39, 720}, {64, 600}, {UINT32_MAX, 450}};
 static const rule estimated_of_more[] = {{11, 1200}, {14, 1100}, {20, 1000},       {29, 900},
                                          {39, 720},  {64, 600},  {UINT32_MAX, 450}};
 
-static uint32_t least_of(const rule *rules, uint32_t terms) {
-    while (terms > rules->terms) rules++;
-    return rules->least;
-}
-
 static uint32_t unit_terms(const unit *u) { return u->last - u->first; }
 
-/* If a text has many sentences, some of them are similar to one of the collection by chance. */
-static int32_t least_taken(const segment *s, const unit *u) {
-    return (int32_t)least_of(unit_is_alone(s, u) ? taken_alone : taken_of_more, unit_terms(u));
+/* The threshold of a unit. If a text has many sentences, some of them are similar to one of the
+ * collection by chance. */
+static int32_t least_of(const segment *s, const unit *u, const rule *alone, const rule *of_more) {
+    const rule *rules = unit_is_alone(s, u) ? alone : of_more;
+    while (unit_terms(u) > rules->terms) rules++;
+    return (int32_t)rules->least;
 }
 
 static int32_t least_bag(const segment *s, const unit *u) {
-    return (int32_t)least_of(unit_is_alone(s, u) ? bags_alone : bags_of_more, unit_terms(u));
+    return least_of(s, u, bags_alone, bags_of_more);
 }
 
 /* Many documents have a stock sentence, and edited copies of it are copies of these, too. So more
@@ -78,7 +77,10 @@ static int32_t bag_score(const segment *s, const unit *u, uint32_t share, uint32
                          uint32_t others_bag) {
     int alone = unit_is_alone(s, u);
     uint32_t own = 1000 * bag / WHOLE_SHARE, weight = alone ? OTHERS_ALONE : OTHERS_OF_MORE;
-    if (alone && u->kind == STRETCH) own += ANYWHERE * share / WHOLE_SHARE;
+    if (alone && u->kind == STRETCH) {
+        own += ANYWHERE * share / WHOLE_SHARE;
+        weight = OTHERS_STRETCH_ALONE;
+    }
     return (int32_t)own - (int32_t)(weight * others_bag / WHOLE_SHARE);
 }
 
@@ -89,7 +91,8 @@ int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others,
     if (a->whole) return IN_ORDER;
     if (n < LEAST_EDITED) return NOT_TAKEN;
     if (u->kind != STRETCH && (a->run >= LEAST_RUN || a->value >= LEAST_VALUE)) return IN_ORDER;
-    if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >= least_taken(s, u))
+    if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >=
+                                least_of(s, u, taken_alone, taken_of_more))
         return IN_ORDER;
     return bag_score(s, u, c->candidate.share, a->bag, others_bag) >= least_bag(s, u) ? AS_A_BAG
                                                                                       : NOT_TAKEN;
@@ -118,7 +121,8 @@ int is_worth_reading(const word_candidates *w, const candidate *c) {
         if (run > most->run) most->run = run;
     }
     most->whole = most->same == unit_terms(u);
-    most->share = most->bag = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
+    most->share = (uint32_t)(WHOLE_SHARE * own / (whole ? whole : 1));
+    most->bag = unit_bag(u, most->share, most->same);
     return is_taken(s, u, &best, 0, 0) != NOT_TAKEN;
 }
 
@@ -141,6 +145,5 @@ uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evid
 int is_estimated(const segment *s, const unit *u, uint32_t estimate, uint32_t others) {
     if (unit_terms(u) < LEAST_EDITED) return 0;
     int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(600 * others / WHOLE_SHARE);
-    return z >= (int32_t)least_of(unit_is_alone(s, u) ? estimated_alone : estimated_of_more,
-                                  unit_terms(u));
+    return z >= least_of(s, u, estimated_alone, estimated_of_more);
 }

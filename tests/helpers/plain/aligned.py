@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,8 +24,8 @@ class Alignment:
     terms are the same; run: the most in a row; value: by how much the same terms of the passage
     outnumber the others; share: of the unit's idf what the same ones have, in 1/1024; mass: their
     idf; whole: the unit stands there word for word;
-    bag: the share that the unit's different words have in a place of the document, whatever their
-    order; place: its terms.
+    bag: how much of the unit is in a place of the document, whatever its order, in 1/1024;
+    place: its terms.
     """
 
     first: int
@@ -104,8 +105,10 @@ def partly(
     window, end = heaviest_window({word: text.places[word] for word in looked}, idf, width)
     start, stop = max(0, end + 1 - width), min(len(text.words), end + max(n // 3, 3))
     bag = 1024 * window // sum(idf[word] for word in set(words))
+    place = start, end + 1
+    there = (Counter(words) & Counter(text.words[start : end + 1])).total()
     if unit.is_stretch:
-        return Alignment(unit.first, unit.last, mass=window, bag=bag, place=(start, end + 1))
+        return Alignment(unit.first, unit.last, mass=window, bag=bag, place=place)
     own = text.words[start:stop]
     chain = heaviest_chain(words, own, idf)
     value, pairs = densest(chain.pairs)
@@ -121,8 +124,8 @@ def partly(
         run=longest_run(words, own),
         share=1024 * chain.mass // sum(idf[word] for word in words),
         mass=chain.mass,
-        bag=bag,
-        place=(start, end + 1),
+        bag=(bag + 1024 * there // n) // 2,
+        place=place,
     )
 
 

@@ -176,11 +176,12 @@ class Trace(Judge):
         mass = sum(idf[word] for word in words if word not in lacking)
         share = 1024 * mass // sum(idf[word] for word in words)
         same, run = sum(there), longest(there)
+        bag = share if unit.is_stretch else (share + 1024 * same // unit.terms) // 2
         in_order = rules.is_long(run) or rules.in_order(same, run, share, 0)
         return (
             all(there)
             or (in_order and not unit.is_stretch)
-            or rules.as_a_bag(share, self._share(asked, own), 0)
+            or rules.as_a_bag(bag, self._share(asked, own), 0)
         )
 
     def _estimate(self, unit: Unit, asked: Asked, own: Candidate) -> int:
