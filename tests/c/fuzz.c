@@ -65,11 +65,11 @@ typedef uint32_t question(const pocket_index *x, const char *text, uint32_t numb
                           uint64_t *value);
 
 static uint32_t by_text(const pocket_index *x, const char *text, uint32_t probes, uint64_t *value) {
-    return ask_query(x, text, 0, probes, value);
+    return ask_query(x, text, 0, probes, value, NULL);
 }
 static uint32_t by_document(const pocket_index *x, const char *text, uint32_t number,
                             uint64_t *value) {
-    return ask_query(x, NULL, number, 20, value);
+    return ask_query(x, NULL, number, 20, value, NULL);
 }
 static uint32_t by_id(const pocket_index *x, const char *text, uint32_t number, uint64_t *value) {
     return ask_find(x, text, value);

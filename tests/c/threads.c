@@ -21,7 +21,7 @@ static pocket_index *shared;
 static uint64_t ask_all(const pocket_index *x) {
     uint64_t sum = 0, value = 0;
     for (uint32_t i = 0; i < TEXTS; i++) {
-        ask_query(x, texts[i], 0, 40, &value);
+        ask_query(x, texts[i], 0, 40, &value, NULL);
         sum = fold(sum, value);
     }
     ask_find(x, "id 7", &value);

@@ -32,8 +32,8 @@ export function languageName(code, locale) {
 
 /**
  * A function that says a text by its name, with the values put into its {places}. Of a name that
- * has no text it gives the name. english: texts that are in English, in whatever language the others
- * are.
+ * has no text it gives the name. english: texts that are in English, whatever the language of the
+ * others.
  * @param {Record<string, Text>} texts
  * @param {string} locale
  * @param {Record<string, Text>} [english]

@@ -18,9 +18,9 @@ export const COMPOUND_WORD = 1;
 
 /**
  * A word of a question. typed: as it is written; spelled: the same in small letters, where its plain
- * spelling differs; signs: what stands right before and behind it.
- * @typedef {Word & { typed: string, spelled: string, excluded: boolean, quoted: boolean, idle: boolean,
- *  before: string, behind: string }} Asked
+ * spelling differs; before, behind: the signs beside it.
+ * @typedef {Word & { typed: string, spelled: string, excluded: boolean, quoted: boolean,
+ *  idle: boolean, before: string, behind: string }} Asked
  */
 
 /** @typedef {{ words: string[], negative: boolean }} Quote */
