@@ -82,6 +82,13 @@ static uint32_t entry_of(const query *q, uint32_t document) {
     return low;
 }
 
+int is_candidate(const query *q, uint32_t document) {
+    const pocket_index *x = q->index;
+    if (q->ranked && q->scans && !profile_is_binary(&x->profile)) return document < x->sketched;
+    uint32_t e = entry_of(q, document);
+    return e < q->candidate_count && q->candidates[e] >> 32 == document;
+}
+
 static void gather_tables(query *q) {
     for (uint32_t i = 0; i < *q->count; i++)
         for (uint32_t e = entry_of(q, q->hits[i].document);

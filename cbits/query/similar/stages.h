@@ -73,6 +73,8 @@ uint32_t find_by_scan(query *q);
 /* Rank the candidates, or every document where digits are no bits. */
 uint32_t rank_candidates(query *q);
 uint32_t rank_all(query *q);
+/* Is a document among the candidates of the sketches, once these are ranked? */
+int is_candidate(const query *q, uint32_t document);
 /* The best as what was found, best first. */
 uint32_t take_best(query *q);
 /* What was found beside the evidence of words and texts, in its order. */

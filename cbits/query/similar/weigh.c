@@ -60,7 +60,7 @@ static uint32_t add_word_candidates(query *q, evidence *e) {
             status = look_at_sketch(q, document, &hit.similarity);
         if (status) return status;
         q->found[q->found_count++] = hit;
-        q->report->candidates++;
+        q->report->candidates += !is_candidate(q, document);
     }
     return POCKET_OK;
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -256,7 +256,8 @@ class PlainIndex(Opened):
         """
         key = copy_key(data)
         found = self._found_copies(key, top) if key is not None else []
-        hits = self._weighed(data, found, None, sketches_alone, first)
+        copies = {document for document, _ in found}
+        hits = self._weighed(data, found, copies, None, sketches_alone, first)
         if not hits and self.report.words < LEAST_WORDS:
             raise none
         return [self._hit(own) for own in hits[:top]]
@@ -296,11 +297,12 @@ class PlainIndex(Opened):
         self,
         data: bytes,
         found: list[tuple[int, int]],
+        candidates: Collection[int],
         quantised: Quantised | None,
         sketches_alone: bool,
         first: bool,
     ) -> list[Weighed]:
-        """Return what was found, weighed where it is not sure."""
+        """Return what was found, weighed where it is not sure. candidates: what it was found of."""
 
         def sketched(document: int) -> int | None:
             if quantised is None or document >= self.sketched:
@@ -315,7 +317,7 @@ class PlainIndex(Opened):
             terms, is_ranked = self.report.terms, quantised is not None
             hits, words, texts = weigh(kept, data, terms, found, sketched, least, is_ranked)
             self.report.words, self.report.texts = words, texts
-            self.report.candidates += len(hits) - len(found)
+            self.report.candidates += sum(hit.document not in candidates for hit in hits)
         if sketches_alone or quantised is None or not self.profile.is_cosine:
             return hits
         quantised = distinct(self.profile, data)
@@ -366,7 +368,7 @@ class PlainIndex(Opened):
         ]
         hits = [Weighed(*own) for own in best]
         if data is not None:
-            hits = self._weighed(data, best, quantised, sketches_alone, first)
+            hits = self._weighed(data, best, found, quantised, sketches_alone, first)
         return [self._hit(own, found.get(own.document, 0)) for own in hits[:top]]
 
     def ways(self, probes: int, first: bool) -> tuple[int, int]:

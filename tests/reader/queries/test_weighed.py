@@ -129,6 +129,7 @@ def test_the_core_weighs_as_the_plain_reader(
         plain.report.words,
         plain.report.texts,
     )
+    assert report.candidates <= len(index)
     shown = lib.pocket_more_than_chance(index._core, 0, 0, hits, count[0])
     assert [hit.document for hit in hits[0:shown]] == [hit.document for hit in plain.shown(wanted)]
 
