@@ -238,8 +238,7 @@ export class Collection {
       return {
         hits,
         terms: core.u64(report + REPORT.terms),
-        // What words add may have been compared already.
-        candidates: Math.min(core.u32(report + REPORT.candidates), this.documents),
+        candidates: core.u32(report + REPORT.candidates),
         capped: core.u32(report + REPORT.capped) !== 0,
       };
     } finally {
