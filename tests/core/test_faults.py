@@ -51,9 +51,13 @@ COMMANDS: dict[str, tuple[str, list[str], str]] = {
     "dedup over its source": (
         "x.jsonl",
         ["dedup {twice} -o {out} --min-similarity 1"],
-        "dedup {out} -o {out} --min-similarity .3",
+        "dedup {out} -o {out} --measure cosine --min-similarity .3",
     ),
-    "pairs": ("x.jsonl", ["pairs {twice} -o {out}"], "pairs {twice} -o {out} --min-similarity .3"),
+    "pairs": (
+        "x.jsonl",
+        ["pairs {twice} -o {out}"],
+        "pairs {twice} -o {out} --measure cosine --min-similarity .3",
+    ),
     "check": (
         "x.jsonl",
         ["build {docs} -o {beside}/y.pocket", "check {beside}/y.pocket {more} -o {out}"],

@@ -119,7 +119,9 @@ class Stream:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._open.close()
+        """Close the source. A failure to close what was only read loses nothing."""
+        with contextlib.suppress(OSError):
+            self._open.close()
 
     @property
     def read(self) -> int:
