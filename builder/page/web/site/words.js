@@ -17,8 +17,8 @@ export const COMPOUND_WORD = 1;
  */
 
 /**
- * A word of a question. typed: as it is written; spelled: the same in small letters, where its plain
- * spelling differs; before, behind: the signs beside it.
+ * A word of a question. typed: as it is written; spelled: the same in small letters, where its
+ * plain spelling differs; before, behind: the signs beside it.
  * @typedef {Word & { typed: string, spelled: string, excluded: boolean, quoted: boolean,
  *  idle: boolean, before: string, behind: string }} Asked
  */
