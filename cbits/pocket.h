@@ -78,10 +78,10 @@ typedef struct pocket_error {
 /* A hit: the document's number, its similarity in ten-thousandths (0 .. 10000) and the tables it
  * was found in (bit t for table t; in a file with cells bit 63 for the nearest of them). evidence:
  * what was looked at beside its sketch, POCKET_BY_WORDS, POCKET_BY_TEXT or both, and whether that,
- * or a second look at its sketch, is POCKET_IS_ENOUGH to show it or POCKET_IS_AGAINST it. words: of the rarest words of the text,
- * by their idf, what it has beyond chance, in ten-thousandths. Where its text was looked at,
- * similarity is the cosine of both texts. order: by which hits come, the highest first, in
- * twenty-thousandths (docs/format.md 8.1). */
+ * or a second look at its sketch, is POCKET_IS_ENOUGH to show it or POCKET_IS_AGAINST it. words: of
+ * the rarest words of the text, by their idf, what it has beyond chance, in ten-thousandths. Where
+ * its text was looked at, similarity is the cosine of both texts. order: by which hits come, the
+ * highest first, in twenty-thousandths (docs/format.md 8.1). */
 typedef struct pocket_hit {
     uint32_t document;
     uint32_t similarity;

@@ -14,9 +14,11 @@ ROOM = 64 * KB  # bytes of files, of all collections together
 def name_first(
     collections: list[dict[str, Any]], loads: list[Loads], sizes: Mapping[str, int]
 ) -> None:
-    """Name the shards of each collection that a first question needs: the heads, what a look-up
-    needs, and what is shown of hits, each as a whole and as far as there is room. Of a file that a
-    server may send ranges of, a page needs the heads alone.
+    """Name the shards of each collection that any first question needs.
+
+    These are the heads, what a look-up needs, and what is shown of hits. Each kind is named as a
+    whole or not at all, in this order, as long as there is room. A page that may read ranges of
+    the file itself needs the heads alone.
 
     collections: as the page has them; loads: of the same; sizes: bytes of files, by their names.
     """

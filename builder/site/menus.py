@@ -20,8 +20,9 @@ FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 
 
 class Menu(NamedTuple):
-    """Words that look like a menu: how many of the pages that were compared share them, how many
-    these were, and the first of the words.
+    """Fifty words that look like a menu.
+
+    pages: the number of pages that share them, out of compared; begins: the first eight of them.
     """
 
     pages: int

@@ -1,7 +1,7 @@
-"""By which endings forms of a word differ: for words that a collection does not have.
+"""The endings by which forms of a word differ, to find forms of words that a collection lacks.
 
-A stemmer tells it by words of the collection, and by what comes of them with other endings, whether
-or not the collection has that. So a few texts are enough.
+They are learned from a stemmer, which is asked for the stems of the collection's words, and of the
+same words with other endings, whether or not the collection has these. So a few texts are enough.
 """
 
 from __future__ import annotations
@@ -41,8 +41,10 @@ NO_RULES = Rules()
 
 
 def rules_of(words: Sequence[str], keys: Keys) -> Rules:
-    """Return the rules of a language. words: some that have forms, in order; keys: as a stemmer has
-    them, each a stem, and maybe something behind a byte 0.
+    """Return the rules that a stemmer follows.
+
+    words: a sample of the words that have forms, in the order of their bytes; keys: gives a key for
+    each word, which is its stem, and in some languages a NUL and the kind of its ending.
     """
     key_of = dict(zip(words, keys(list(words)), strict=True))
     parted = _parted(key_of)
@@ -81,7 +83,7 @@ def rules_of(words: Sequence[str], keys: Keys) -> Rules:
 
 
 def looked_at(count: int) -> Iterator[int]:
-    """Yield the numbers of words of an ordered list that are enough to tell its rules."""
+    """Yield the positions of the words of a sorted list from which its rules are learned."""
     step = max(STRETCH, count * STRETCH // LOOKED_AT)
     for first in range(0, count, step):
         yield from range(first, min(count, first + STRETCH))
@@ -100,9 +102,11 @@ def _is_doubled(stem: str) -> bool:
 
 
 def _parted(key_of: dict[str, str]) -> dict[str, list[str]]:
-    """Return by endings what words have before them, as the stemmer parts these: nothing follows a
-    word that is its own stem. Where a word goes on behind its stem, it is parted a letter earlier,
-    too: *parties* has the stem *parti*.
+    """Return, for each ending, the beginnings of the words that have it.
+
+    A word is divided where it begins to differ from its stem, so that a word that is its own stem
+    has the empty ending. If it goes on behind its stem, it is also divided one letter earlier,
+    because *parties* has the stem *parti*.
     """
     parted: dict[str, list[str]] = {"": []}
     for word, key in key_of.items():
@@ -121,13 +125,15 @@ def _some(stems: Sequence[str], least: int) -> list[str]:
 
 
 def _made(stems: Iterable[str], endings: Sequence[str], keys: Keys) -> dict[str, str]:
-    """Return the keys of stems with each ending."""
+    """Return the key of each word that a stem and an ending make."""
     words = [stem + ending for stem in stems for ending in endings]
     return dict(zip(words, keys(words), strict=True))
 
 
 def _shorter(one: str, other: str) -> Iterator[tuple[str, str]]:
-    """Yield the pairs that are left of two endings without letters that both begin with."""
+    """Yield what is left of two endings without the first letters that they share: one, then two,
+    and so on.
+    """
     for size in range(1, min(len(one), len(other)) + 1):
         if one[size - 1] != other[size - 1]:
             return

@@ -38,7 +38,7 @@ class Ways:
     stems: Keys | None = None
 
     def rules(self, words: Words) -> Rules:
-        """Return by which endings forms of words differ that are not among these."""
+        """Return the endings by which forms of these words differ, to find forms of other words."""
         if not self.stems:
             return NO_RULES
         some = (words[number].decode() for number in looked_at(len(words)))

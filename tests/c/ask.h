@@ -242,8 +242,8 @@ static inline uint32_t ask_given(const pocket_index *x, uint32_t number, uint64_
 
 static inline uint32_t ask_search(const pocket_index *x, const char *text, uint32_t prefix,
                                   uint32_t cold, uint64_t *value) {
-    pocket_search_options options = {sizeof options, HITS,      prefix, cold & 1, 0,
-                                     cold >> 1 & 1,  cold >> 2, NULL,   0, NULL, 0};
+    pocket_search_options options = {sizeof options, HITS, prefix, cold & 1, 0, cold >> 1 & 1,
+                                     cold >> 2,      NULL, 0,      NULL,     0};
     pocket_search_found *found;
     pocket_error error;
     uint64_t length = strlen(text), h;
@@ -368,8 +368,8 @@ static inline void ask(const uint8_t *bytes, uint64_t length, answers *a) {
     pocket_close(x);
 }
 
-/* Is a question's outcome in `got` a refusal, or the answer of `good`? A query goes on without a text
- * that is damaged (docs/format.md, section 8), so that it reads fewer. */
+/* Is a question's outcome in `got` a refusal, or the answer of `good`? A query goes on without a
+ * text that is damaged (docs/format.md, section 8), so that it reads fewer. */
 static inline int same_or_refused(const answers *good, const answers *got) {
     if (got->opened) return 1;
     for (uint32_t i = 0; i < OPS - 1; i++) {

@@ -153,8 +153,9 @@ int main(int argc, char **argv) {
         uint8_t *exact = copy(text, length);
         int first = strcmp(path, before) != 0;
         if (searches) {
-            pocket_search_options options = {sizeof options, probes,    prefix, cold & 1, 0,
-                                             cold >> 1 & 1,  cold >> 2, NULL,   0,      NULL, 0};
+            pocket_search_options options = {
+                sizeof options, probes, prefix, cold & 1, 0, cold >> 1 & 1,
+                cold >> 2,      NULL,   0,      NULL,     0};
             compare_search(path, &options, exact, length);
         } else {
             compare(path, probes, exact, length, first);

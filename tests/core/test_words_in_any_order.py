@@ -18,7 +18,7 @@ def names(chance: random.Random, count: int) -> list[str]:
 
 
 def sources_of(documents: list[str], words: list[str], each: int) -> list[int]:
-    """Return the sources, by both readers, of a text of sentences of so many words each."""
+    """Return the sources that both readers find for a text whose sentences have these lengths."""
     text = " ".join(f"{word}." if i % each == each - 1 else word for i, word in enumerate(words))
     rows = [Text(f"d{i}", own) for i, own in enumerate(documents)]
     with opened(assemble(sections(rows, FF(), KEPT))) as (core, plain):

@@ -21,12 +21,12 @@ import run_command
 from core_sources import script
 from places import GOLDEN, ROOT
 from pocketindex.builder.page import cut, folder
-from pocketindex.builder.page import first as first_shards
 from pocketindex.builder.page.folder import Settings, write
 from pocketindex.builder.page.page import BROWSERS
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.spill.output import Output
 from pocketindex.errors import Damaged, NotAPocketFile
+from written_page import collections, on_page
 
 SHARD = re.compile(rb'pocketShard\("([0-9a-f]{16})",(\d+),"((?:[^"\\\n\r]|\\["\\nr])*)"\);\n')
 ESCAPES = {b"n": b"\n", b"r": b"\r"}
@@ -39,21 +39,6 @@ def tree(target: Path) -> dict[str, str]:
         path.relative_to(target).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in paths
     }
-
-
-def on_page(target: Path, id: str) -> str:
-    found = re.search(
-        rf'<script [^>]*id="{id}">(.*?)</script>',
-        (target / "index.html").read_text(encoding="utf-8"),
-        re.S,
-    )
-    assert found
-    return found[1]
-
-
-def collections(target: Path) -> list[dict[str, Any]]:
-    described: list[dict[str, Any]] = json.loads(on_page(target, "disc"))["collections"]
-    return described
 
 
 def unpacked(target: Path, described: dict[str, Any]) -> dict[int, int]:
@@ -135,35 +120,6 @@ def test_the_manifest_lists_every_file(pocket: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out" / "c0" / "docs.pocket").read_bytes() == pocket.read_bytes()
     own = (tmp_path / "out" / "manifest.json").stat().st_size
     assert written.size == own + sum(entry["bytes"] for entry in manifest["files"].values())
-
-
-def test_the_page_loads_first_what_any_question_needs(
-    pocket: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All of a kind or nothing of it, and no more than there is room for."""
-
-    def first(room: int, **choices: Any) -> list[list[str]]:
-        monkeypatch.setattr(first_shards, "ROOM", room)
-        out = write([str(pocket)] * 2, tmp_path / "out", Settings(force=True, **choices))
-        files = [
-            [f"{each['folder']}/{each['shards'][number][0]}" for number in each["first"]]
-            for each in collections(out.folder)
-        ]
-        assert sum(out.files[name]["bytes"] for each in files for name in each) <= room
-        return files
-
-    def names(kinds: str, place: int) -> list[str]:
-        (described, _) = collections(tmp_path / "out")
-        listed = [name for kind in kinds for name, _ in described["shards"] if name[0] == kind]
-        return [f"c{place}/{name}" for name in listed]
-
-    assert first(0) == [[], []]
-    assert first(1 << 30) == [names("hld", 0), names("hld", 1)]
-    heads = (tmp_path / "out" / "c0" / "heads.js").stat().st_size
-    assert first(heads) == [["c0/heads.js"], []]
-    assert first(2 * heads) == [["c0/heads.js"], ["c1/heads.js"]]
-    assert first(1 << 30, with_file=True) == [["c0/heads.js"], ["c1/heads.js"]]
-    assert first(1 << 30, scripts=False) == [[], []]
 
 
 def test_names_fit_fat_and_iso_9660(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ class TableRows:
 
 
 def _filtered(arrow: Any, batch: Any, mask: Flags) -> Any:
-    """Return the rows of a batch that have a flag."""
+    """Return the rows of a batch whose flag is set."""
     try:
         return batch.filter(arrow.array(mask))
     except arrow.ArrowNotImplementedError:  # as of views of strings; slices are there of all types

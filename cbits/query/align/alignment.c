@@ -297,8 +297,8 @@ static void find_chain(const document_terms *d, const segment *s, const unit *u,
     found->dense = last - first + 1;
 }
 
-/* The idf of a unit's terms, each counted once. same: how many of its terms the document has from ..
- * to - 1; of a term that comes several times, as many as both have. */
+/* The idf of a unit's terms, each counted once. same: how many of its terms the document has from
+ * .. to - 1; of a term that comes several times, as many as both have. */
 static uint64_t bag_mass(const document_terms *d, const segment *s, const unit *u, uint32_t from,
                          uint32_t to, uint32_t *same) {
     uint32_t there[SEGMENT_ROOM];

@@ -40,8 +40,8 @@ typedef struct document_terms {
  * goes on where not all terms are; run: the most terms in a row; value: by how much the same terms
  * of the whole passage outnumber the others; share: the share of the unit's idf that the same terms
  * have, in 1/1024; mass: their idf. bag: the share of the unit's idf that is in the window in any
- * order, each term counted once, and the place of the window; if the unit is no stretch, the mean of
- * this and the share of its terms. whole: the unit stands there word for word.
+ * order, each term counted once, and the place of the window; if the unit is no stretch, the mean
+ * of this and the share of its terms. whole: the unit stands there word for word.
  */
 typedef struct alignment {
     uint32_t first, last, own_first, own_last, own_start, own_end;
@@ -62,8 +62,8 @@ void document_terms_free(document_terms *d);
 /* Find the first place where a unit stands in the document word for word, and extend it as far as
  * both agree. */
 int align_whole(const document_terms *d, const segment *s, const unit *u, alignment *found);
-/* The bag of a unit of whose idf a place has this share, in 1/1024, and of whose terms so many. Texts
- * about the same thing have its rare words in common, a copy has the others, too. */
+/* The bag of a unit of whose idf a place has this share, in 1/1024, and of whose terms so many.
+ * Texts about the same thing have its rare words in common, a copy has the others, too. */
 static inline uint32_t unit_bag(const unit *u, uint32_t share, uint32_t same) {
     return u->kind == STRETCH ? share : (share + 1024 * same / (u->last - u->first)) / 2;
 }

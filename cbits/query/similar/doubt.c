@@ -40,8 +40,7 @@ uint32_t judge_in_doubt(query *q) {
         uint32_t similarity, status = POCKET_OK;
         if (hit->similarity == 10000 || hit->evidence & POCKET_IS_AGAINST) continue;
         if (hit->evidence & POCKET_IS_ENOUGH || hit->similarity >= no_doubt) break;
-        if (hit->similarity < least || hit->document >= q->index->sketched)
-            continue;
+        if (hit->similarity < least || hit->document >= q->index->sketched) continue;
         if (!q->sketch.distinct) status = take_distinct(q);
         if (!status) status = look_at_sketch(q, hit->document, &similarity);
         if (status || q->incomplete) return status;

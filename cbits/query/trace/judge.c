@@ -91,8 +91,8 @@ int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others,
     if (a->whole) return IN_ORDER;
     if (n < LEAST_EDITED) return NOT_TAKEN;
     if (u->kind != STRETCH && (a->run >= LEAST_RUN || a->value >= LEAST_VALUE)) return IN_ORDER;
-    if (u->kind != STRETCH && score(a->same, a->run, a->share, others, n) >=
-                                least_of(s, u, taken_alone, taken_of_more))
+    if (u->kind != STRETCH &&
+        score(a->same, a->run, a->share, others, n) >= least_of(s, u, taken_alone, taken_of_more))
         return IN_ORDER;
     return bag_score(s, u, c->candidate.share, a->bag, others_bag) >= least_bag(s, u) ? AS_A_BAG
                                                                                       : NOT_TAKEN;

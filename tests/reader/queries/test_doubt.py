@@ -66,7 +66,7 @@ def test_a_text_of_a_rare_language_shows_nothing(file: pocketindex.Index) -> Non
 
 
 def test_an_edited_copy_below_the_noise_floor_is_shown(file: pocketindex.Index) -> None:
-    """Its vector has no large term, as the frequent words of its language weigh little."""
+    """The frequent words of the language weigh little, so that no term of the text is large."""
     asked = [edited(text_in("abcdefgh", seed), 0.5, seed) for seed in range(80)]
     shown = [[hit.id for hit in hits] for hits in file.query_many(asked)]
     above = [file.query(text, min_similarity=file.min_similarity()) for text in asked]
