@@ -84,9 +84,7 @@ def unknown_words(
     if os.path.lexists(word):
         return f"{word} is a file; write ./{word}"
     name = word.partition("=")[0]
-    meant = _OPTIONS.get(name, "")
-    if meant.partition(" ")[0] not in options:
-        meant = _option(word, typed, options)
+    meant = _option(word, typed, options)
     question = f"; did you mean {meant}?" if meant else ""
     if command == "search" and not name.startswith("--"):
         return (
@@ -97,19 +95,36 @@ def unknown_words(
 
 
 def _option(word: str, typed: Sequence[str], options: Mapping[str, Any]) -> str:
-    """Return the option that is spelled most like a word; for --set, a setting with its value."""
+    """Return the option that a word begins or is spelled like; for --set, a setting with its value.
+
+    A word that another program calls so is one of the options, too.
+    """
     rare = getattr(options.get("--set"), "rare", {})
-    settings = {f"--{name.replace('_', '-')}": one for name, one in rare.items()}
+    settings = {name.replace("_", "-"): one for name, one in rare.items()}
+    meant = {name.strip("-"): name for name in options if name.startswith("--")}
+    for name, option in _OPTIONS.items():
+        if option.partition(" ")[0] in options:
+            meant.setdefault(name.strip("-"), option)
     name, _, value = word.partition("=")
-    near = _nearest(name, [*(one for one in options if one.startswith("--")), *settings])
+    name = name.strip("-").replace("_", "-")
+    near = _nearest_option(name, [*meant, *settings])
     if near not in settings:
-        return near
+        return meant.get(near, "")
     behind = typed[typed.index(word) + 1 :][:1]
     if settings[near].kind == "bool":
         value = "yes"
     elif not value:
         value = "VALUE" if not behind or behind[0].startswith("-") else shlex.quote(behind[0])
     return f"--set {settings[near].name}={value}"
+
+
+def _nearest_option(name: str, known: Sequence[str]) -> str:
+    """Return the name itself, one that it begins, or one of nearly the same letters, or ''."""
+    if name in known:
+        return name
+    begun = [one for one in known if len(name) > 2 and one.startswith(name)]
+    like = [one for one in known if one[0] == name[:1] or sorted(one) == sorted(name)]
+    return begun[0] if begun else _nearest(name, like)
 
 
 def _nearest(word: str, known: Collection[str]) -> str:

@@ -90,6 +90,21 @@ WRONG = [
         "build --mph split docs.jsonl -o n.pocket",
         f"build has no option --mph; did you mean --set mph=split? {SEE.format('build')}",
     ),
+    (
+        "search docs.pocket draft --lim 5",
+        f"search has no option --lim; did you mean --top? {SEE.format('search')}",
+    ),
+    (
+        "query docs.pocket draft.txt --thresh .5",
+        f"query has no option --thresh; did you mean --min-similarity? {SEE.format('query')}",
+    ),
+    *(
+        (
+            f"build docs.jsonl -o n.pocket {option}",
+            f"build has no option {option.split()[0]}; see `pocketindex build --help`",
+        )
+        for option in ("--verbose", "--tmpdir /tmp", "--temp /tmp")
+    ),
     ("verify docs.pocket --zzz", "verify has no option --zzz; see `pocketindex verify --help`"),
     ("query docs.pocket draft.txt –top 5", "–top: this is not a hyphen; type --top"),
     ("get docs.pocket d1 —json", "—json: this is not a hyphen; type --json"),
