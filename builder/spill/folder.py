@@ -94,10 +94,11 @@ def full_is_said(folder: Path, target: Path | None, work: WorkFolder) -> Iterato
         elsewhere = error.filename is not None and folder not in Path(error.filename).parents
         if error.errno not in _FULL or elsewhere:
             raise
-        kept = f"; {target} is as it was" if target else ""
+        kept = "is as it was" if target and target.exists() else "was not written"
+        of_target = f"; {target} {kept}" if target else ""
         raise NoSpace(
             f"{folder}: {error.strerror} after {work.size:,} bytes of temporary files; free space "
-            f"there, or build on another disk{kept}"
+            f"there, or build on another disk{of_target}"
         ) from error
 
 

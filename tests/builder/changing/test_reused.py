@@ -122,6 +122,9 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(NoSpace, match=r"x\.pocket is as it was"):
         pocketindex.update(path, remove=["d1"])
 
+    with pytest.raises(NoSpace, match=r"new\.pocket was not written"):
+        pocketindex.update(path, remove=["d1"], output=tmp_path / "new.pocket")
+
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["x.pocket"]
 
