@@ -55,7 +55,17 @@ def find(source: str, format: str | None = None) -> Input:
                 source,
                 f"standard input is a single file, and the format {format} is not; give a path",
             )
-        return INPUTS[format]
+        kind = INPUTS[format]
+        if kind.walked or source == STDIN or not is_folder(located(source)):
+            return kind
+        if kind.one:  # which each of its files is
+            return INPUTS["folder"]
+        pattern = os.path.join(glob.escape(source), "*")
+        raise SourceError(
+            source,
+            f"it is a folder, and {format} is the format of a file; give the files as a pattern "
+            f"such as {pattern!r}",
+        )
     source = located(source)
     if kind := known(source):
         return kind

@@ -34,8 +34,7 @@ from pocketindex.builder.inputs.walking import Walk, message_id
 from pocketindex.wording.counted import no_file
 
 _GIVES = (
-    "files of this kind are not read from a folder; if it is a source of its own, give its path to "
-    "build"
+    "files of this kind are not read from a folder; --format text reads all of its files as texts"
 )
 
 
@@ -55,7 +54,8 @@ def documents(
     of a Markdown file, that of an HTML, EPUB, PDF or office file, the subject of a message, or else
     the file's name without its suffix. Hidden files and folders are left out. Texts are in the
     encoding of the options, or else in UTF-8, or in UTF-16 with a byte order mark; other bytes
-    become U+FFFD, which is reported to skip. spared: as in Walk.
+    become U+FFFD, which is reported to skip. Where the options name a format, each file is read as
+    one of it, whatever its name. spared: as in Walk.
 
     Skipped: files of other kinds, by suffix; "link"; "unreadable" (also what is no regular file,
     and an archive that cannot be read further), "empty", "too long". Raises SourceError where there
@@ -64,10 +64,13 @@ def documents(
     """
     if not is_folder(source):
         raise SourceError(source, "expected a folder, found none; check the path")
+    format = INPUTS.get(options.format or "")
+    alike = format if format and format.one else None  # what every file is
+    fits = _gives if alike is None else bool  # a name is never empty
     walk: Walk | Listing = (
-        Listing(source, _gives)
+        Listing(source, fits)
         if isinstance(source, Address)
-        else Walk(source, skip, _gives, options.follow_links, spared)
+        else Walk(source, skip, fits, options.follow_links, spared)
     )
     names = sorted(walk.names())
     others = sorted(walk.others)
@@ -78,7 +81,10 @@ def documents(
         )
     for name, path in walk.paths(others).items():
         skip(_other(source, name, path))
-    single.require(source, names)
+    if alike:
+        alike.need(source, f"its files are read as {alike.name}")
+    else:
+        single.require(source, names)
     paths = walk.paths(names)
     total = sum(map(_size, paths.values()))
     read = 0
@@ -89,8 +95,8 @@ def documents(
             if name in walk.messages:
                 own, kind = message_id(id), INPUTS["mail"]
                 yield from single.documents(_content(path), own, path, skip, options, kind)
-            elif one_by_name(name):
-                yield from single.documents(_content(path), id, path, skip, options)
+            elif alike or one_by_name(name):
+                yield from single.documents(_content(path), id, path, skip, options, alike)
             else:
                 yield from _of_archive(path, id, skip, options)
         except Unfit as unfit:
@@ -129,8 +135,7 @@ def _remedy(root: str, names: list[str]) -> str:
     """Return how to give files that are not read from a folder."""
     own = next(filter(_is_alone, names), None)
     if own is None:
-        pattern = os.path.join(glob.escape(root), "*")
-        return f"if they are sources of another kind, give them as a pattern such as {pattern!r}"
+        return "--format text reads all of them as texts"
     parts = [glob.escape(root), *(["**"] if "/" in own else []), f"*{shown_suffix(own)}"]
     return f"read such files with: pocketindex build {shlex.quote(os.path.join(*parts))}"
 

@@ -7,6 +7,7 @@ import gzip
 import json
 import lzma
 import os
+import re
 import socket
 import sys
 import zipfile
@@ -355,3 +356,35 @@ def test_archives_without_files_are_counted(tmp_path: Path) -> None:
         *((name, "empty", "there is no file in it") for name in ("a.zip", "b.zip", "c.tar")),
         *((name, "empty", "there is no message in it") for name in ("d.mbox", "e.mbox.gz")),
     ]
+
+
+def test_each_file_of_a_folder_is_of_the_format_that_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "src"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "Makefile").write_text("all: words")
+    (folder / "page.html").write_text("<p>marks")
+    (folder / "sub" / "a.py.gz").write_bytes(gzip.compress(b"import words"))
+    (folder / "photo.jpg").write_bytes(bytes(range(256)))
+    (folder / ".hidden").write_text("hidden words")
+
+    skipped = list[Skip | Notice]()
+    ((path, kind),) = find_all([str(folder)], Options(format="text"))
+    found = {document.id: document.text for document in kind.documents(path, skipped.append)}
+    assert found == {
+        "Makefile": "all: words",
+        "page.html": "<p>marks",
+        "sub/a.py.gz": "import words",
+    }
+    assert [(Path(skip.place).name, skip.reason) for skip in skipped] == [
+        ("photo.jpg", "unreadable")
+    ]
+    ((path, kind),) = find_all([str(folder)], Options(format="html"))
+    texts = [document.text.strip() for document in kind.documents(path, skipped.append)]
+    assert "marks" in texts
+
+
+def test_a_format_of_many_documents_is_not_that_of_a_folder(tmp_path: Path) -> None:
+    remedy = f"{tmp_path}: it is a folder, and jsonl is the format of a file; give the files as a "
+    remedy += f"pattern such as '{tmp_path}/*'"
+    with pytest.raises(SourceError, match=re.escape(remedy)):
+        find_all([str(tmp_path)], Options(format="jsonl"))

@@ -49,7 +49,7 @@ def test_a_folder_of_other_things(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=re.escape(expected + remedy)):
         read(tmp_path)
     (tmp_path / "data" / "docs.jsonl").unlink()
-    remedy = "if they are sources of another kind, give them as a pattern such as '"
+    remedy = "--format text reads all of them as texts"
     with pytest.raises(SourceError, match=re.escape(remedy)):
         read(tmp_path)
 
