@@ -55,10 +55,10 @@ def find(source: str, format: str | None = None) -> Input:
                 source,
                 f"standard input is a single file, and the format {format} is not; give a path",
             )
-        kind = INPUTS[format]
-        if kind.walked or source == STDIN or not is_folder(located(source)):
-            return kind
-        if kind.one:  # which each of its files is
+        named = INPUTS[format]
+        if named.walked or source == STDIN or not is_folder(located(source)):
+            return named
+        if named.one:  # which each of its files is
             return INPUTS["folder"]
         pattern = os.path.join(glob.escape(source), "*")
         raise SourceError(
