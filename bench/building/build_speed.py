@@ -29,7 +29,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 
-from running import called, parser
+from running import called, parser, report
 
 BATCH = 4096  # documents that rensa sketches at once
 COMPILED = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}  # modules, as where pip installs them
@@ -198,8 +198,8 @@ def main() -> None:
     arguments = options.parse_args()
     if arguments.contender:
         run, _ = CONTENDERS[arguments.contender]
-        report = run(arguments.source, arguments.cache, arguments.threads)
-        print(json.dumps({"report": report, "peak": _peak()}))
+        made = run(arguments.source, arguments.cache, arguments.threads)
+        print(json.dumps({"report": made, "peak": _peak()}))
         return
     from truth import read  # not for the contenders, whose start counts
 

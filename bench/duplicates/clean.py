@@ -49,7 +49,7 @@ def measure(path: Path, seed: int, folder: Path) -> str:
     train.write_text("".join(json.dumps(row) + "\n" for row in rows))
     test.write_text("".join(json.dumps(item) + "\n" for item in items))
     start = time.perf_counter()
-    command = ["pocketindex", "check", test, "--clean", train, "--force"]
+    command = [sys.executable, "-m", "pocketindex", "check", test, "--clean", train, "--force"]
     command += ["-o", folder / "out.jsonl"]
     subprocess.run(command, check=True, capture_output=True)
     seconds = time.perf_counter() - start
