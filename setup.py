@@ -28,13 +28,13 @@ ROOMS = {
 
 def packages() -> list[str]:
     """List the package of each room, and those of the folders in it that have an __init__.py, but
-    for a folder that is a room of its own.
+    for what is in a room of its own.
     """
     return [
         ".".join(part for part in (package, inner) if part)
         for package, folder in ROOMS.items()
         for inner in ("", *sorted(find_packages(folder)))
-        if f"{folder}/{inner}" not in ROOMS.values()
+        if f"{folder}/{inner.partition('.')[0]}" not in ROOMS.values()
     ]
 
 

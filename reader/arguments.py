@@ -36,11 +36,6 @@ def short(value: Any) -> str:
     return shown if len(shown) <= _CHARACTERS else shown[: _CHARACTERS - 1] + "…"
 
 
-def check_number(name: str, value: Any) -> None:
-    """Raise TypeError where a value is no number."""
-    check_type(name, value, Real, "a number")
-
-
 class OutOfRange(ValueError):
     """An argument has a value that is not allowed.
 

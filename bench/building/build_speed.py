@@ -1,18 +1,17 @@
-"""A collection of JSON Lines to an index in a file, beside tantivy, rensa and datasketch: one
-process a contender, in turn, some rounds.
+"""A collection of JSON Lines to an index in a file, beside tantivy and rensa: one process a
+contender, in turn, some rounds.
 
-    pip install tantivy rensa datasketch
+    pip install tantivy rensa
     python bench/building/build_speed.py wiki_simple.jsonl.zst --cache DIR -o bench/results/build_speed.md
 
 Each contender reads the same plain file and ends with what it needs to be asked later on the disk,
 where it can be kept at all. Each has the settings that its own documentation gives for speed:
 tantivy without positions, JSON parsed by itself if that is faster; rensa in batches that its own
-threads share; datasketch with its fastest permutations, set by set.
+threads share.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib.metadata
 import json
 import os
@@ -30,7 +29,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 
+from running import called, parser, report
+
 BATCH = 4096  # documents that rensa sketches at once
+COMPILED = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}  # modules, as where pip installs them
 
 
 def records(source: str) -> Iterator[dict[str, str]]:
@@ -95,45 +97,12 @@ def rensa(source: str, folder: Path, threads: int) -> None:
         pickle.dump((index, ids), out, protocol=5)
 
 
-def rensa_rho(source: str, folder: Path, threads: int) -> None:
-    """Its fastest: sampled tokens, whose matrix is only asked which rows have a like one; nothing
-    can be asked later.
-    """
-    from rensa import RMinHash, RMinHashLSH
-
-    index = RMinHashLSH(threshold=0.8, num_perm=128, num_bands=8)
-    ids = list[str]()
-    flags = list[bool]()
-    for some, tokens in batches(source):
-        matrix = RMinHash.digest_matrix_from_token_sets_rho(tokens, num_perm=128, seed=42)
-        flags += index.insert_matrix_and_query_duplicate_flags(matrix, start_key=len(ids))
-        ids += some
-    (folder / "duplicates").write_text(
-        "\n".join(id for id, again in zip(ids, flags, strict=True) if again)
-    )
-
-
-def datasketch(source: str, folder: Path, threads: int) -> None:
-    from datasketch import MinHash, MinHashLSH
-
-    index = MinHashLSH(threshold=0.8, num_perm=128)
-    with index.insertion_session() as session:
-        for record in records(source):
-            sketch = MinHash(num_perm=128, scheme="affine32")
-            sketch.update_batch([word.encode() for word in set(record["text"].lower().split())])
-            session.insert(record["id"], sketch, check_duplication=False)
-    with (folder / "index").open("wb") as out:
-        pickle.dump(index, out, protocol=5)
-
-
 Contender = Callable[[str, Path, int], Any]
 CONTENDERS: dict[str, tuple[Contender, tuple[int, ...]]] = {
     "pocketindex": (pocketindex, (1, 2)),
     "tantivy, documents": (lambda *given: tantivy(*given, parses=False), (1, 2)),
     "tantivy, add_json": (lambda *given: tantivy(*given, parses=True), (1, 2)),
     "rensa, R-MinHash and LSH": (rensa, (1, 2)),
-    "rensa, rho, flags alone": (rensa_rho, (1, 2)),
-    "datasketch, MinHashLSH": (datasketch, (1,)),
 }
 
 
@@ -141,20 +110,11 @@ def once(name: str, threads: int, source: Path, folder: Path) -> dict[str, Any]:
     """A contender in a process of its own."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    command = [
-        sys.executable,
-        __file__,
-        str(source),
-        "--cache",
-        str(folder),
-        "--contender",
-        name,
-        "--threads",
-        str(threads),
-    ]
+    command = [sys.executable, __file__, str(source), "--cache", str(folder)]
+    command += ["--contender", name, "--threads", str(threads)]
     start = time.perf_counter()
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, env={**_environment(), "RAYON_NUM_THREADS": str(threads)}
+        command, stdout=subprocess.PIPE, env={**COMPILED, "RAYON_NUM_THREADS": str(threads)}
     )
     assert process.stdout is not None
     output = process.stdout.read()
@@ -173,11 +133,6 @@ def once(name: str, threads: int, source: Path, folder: Path) -> dict[str, Any]:
     if report := told["report"]:
         found["phases"], found["processor"] = report["seconds"], report["processor"]
     return found
-
-
-def _environment() -> dict[str, str]:
-    """With compiled modules, as installed packages have them."""
-    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _peak() -> int:
@@ -233,25 +188,18 @@ def phases(found: dict[tuple[str, int], list[dict[str, Any]]]) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("source", metavar="FILE.jsonl[.zst]")
-    parser.add_argument("--cache", required=True, type=Path)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--contenders", nargs="*", choices=CONTENDERS, help="only these")
-    parser.add_argument("-o", "--output", type=Path)
-    parser.add_argument(
-        "--contender",
-        choices=CONTENDERS,
-        help="this one alone, into the cache; for the benchmark itself",
-    )
-    parser.add_argument("--threads", type=int, default=1)
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("source", metavar="FILE.jsonl[.zst]")
+    options.add_argument("--cache", required=True, type=Path)
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--contenders", nargs="*", choices=CONTENDERS, help="only these")
+    options.add_argument("--contender", choices=CONTENDERS, help="for the benchmark itself")
+    options.add_argument("--threads", type=int, default=1)
+    arguments = options.parse_args()
     if arguments.contender:
         run, _ = CONTENDERS[arguments.contender]
-        report = run(arguments.source, arguments.cache, arguments.threads)
-        print(json.dumps({"report": report, "peak": _peak()}))
+        made = run(arguments.source, arguments.cache, arguments.threads)
+        print(json.dumps({"report": made, "peak": _peak()}))
         return
     from truth import read  # not for the contenders, whose start counts
 
@@ -259,22 +207,10 @@ def main() -> None:
     source, documents = arguments.cache / "build_speed.jsonl", read(arguments.source)
     with source.open("w", encoding="utf-8") as out:
         for document in documents:
-            out.write(
-                json.dumps(
-                    {
-                        "id": str(document["id"]),
-                        "title": document["title"],
-                        "text": document["text"],
-                    },
-                    ensure_ascii=False,
-                )
-                + "\n"
-            )
-    subprocess.run(
-        [sys.executable, "-c", "import pocketindex.builder.pipeline"],
-        check=True,
-        env=_environment(),
-    )
+            one = {"id": str(document["id"]), **{k: document[k] for k in ("title", "text")}}
+            out.write(json.dumps(one, ensure_ascii=False) + "\n")
+    first = [sys.executable, "-c", "import pocketindex.builder.pipeline"]
+    subprocess.run(first, check=True, env=COMPILED)
     found: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for _ in range(arguments.rounds):
         for name in arguments.contenders or CONTENDERS:
@@ -283,32 +219,17 @@ def main() -> None:
                     once(name, threads, source, arguments.cache / "built")
                 )
                 print(name, threads, json.dumps(found[name, threads][-1]), flush=True)
-    (arguments.cache / "build_speed.json").write_text(
-        json.dumps([[*key, runs] for key, runs in found.items()]), encoding="utf-8"
-    )
     versions = ", ".join(
-        f"{name} {importlib.metadata.version(name)}" for name in ("tantivy", "rensa", "datasketch")
+        f"{name} {importlib.metadata.version(name)}" for name in ("tantivy", "rensa")
     )
     head = (
-        f"# A collection to an index in a file\n\n`python bench/building/build_speed.py {Path(arguments.source).name} --rounds {arguments.rounds}`, "
+        f"# A collection to an index in a file\n\n`{called()}`, "
         f"{_processor()}, {os.cpu_count()} cores shared with other work, Python {platform.python_version()}, {versions}. "
         f"{len(documents):,} documents, {source.stat().st_size / 1e6:.0f} MB of JSON Lines, file to file; each contender a process of its own, its start "
         f"included, in turn, {arguments.rounds} rounds. Processor seconds are those of all threads.\n"
     )
-    text = "\n".join(
-        [
-            head,
-            *rows(found, len(documents)),
-            "",
-            "**pocketindex by phase**, the best round",
-            "",
-            *phases(found),
-            "",
-        ]
-    )
-    print(text)
-    if arguments.output:
-        arguments.output.write_text(text, encoding="utf-8")
+    said = ["", "**pocketindex by phase**, the best round", "", *phases(found)]
+    report([head, *rows(found, len(documents)), *said], arguments.output)
 
 
 def _processor() -> str:

@@ -1,17 +1,15 @@
-"""Bytes of a disc by part, beside Pagefind's files and a ZIM's, for the same documents.
+"""Bytes of a disc by part, beside Pagefind's files for the same documents.
 
-    pip install pagefind-bin libzim
+    pip install pagefind-bin
     python bench/disc/disc_sizes.py wiki_simple.jsonl.zst --cache DIR -o bench/results/disc_sizes.md
 
 All get every document that has the five terms which we ask for: its title and its text, a link. The
 disc has titles to look up and snippets of 160 characters. Pagefind gets a page a document (its
-command; words of each page are its snippets), the ZIM articles of the same pages, with and without
-libzim's full-text index.
+command; words of each page are its snippets).
 """
 
 from __future__ import annotations
 
-import argparse
 import html
 import json
 import shutil
@@ -19,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 import pocketindex
 from pocketindex.builder import Settings, build
 from pocketindex.builder.page.folder import write
+from running import called, parser, report
 from truth import read
 
 TEMPLATE = "https://example.org/wiki/{title}"
@@ -76,39 +76,8 @@ def pagefind(
     return sizes(out, part_of_pagefind), time.perf_counter() - start
 
 
-def zim(documents: list[dict[str, Any]], target: Path, full_text: bool) -> tuple[int, float]:
-    from libzim.writer import Creator, Hint, Item, StringProvider
-
-    class Article(Item):  # type: ignore[misc]
-        def __init__(self, number: int, document: dict[str, Any]) -> None:
-            super().__init__()
-            self.number, self.document = number, document
-
-        def get_path(self) -> str:
-            return str(self.number)
-
-        def get_title(self) -> str:
-            return str(self.document.get("title") or self.document["id"])
-
-        def get_mimetype(self) -> str:
-            return "text/html"
-
-        def get_contentprovider(self) -> StringProvider:
-            return StringProvider(page(self.document))
-
-        def get_hints(self) -> dict[Hint, bool]:
-            return {Hint.FRONT_ARTICLE: True}
-
-    target.unlink(missing_ok=True)
-    start = time.perf_counter()
-    with Creator(target).config_indexing(full_text, "eng") as creator:
-        for number, document in enumerate(documents):
-            creator.add_item(Article(number, document))
-    return target.stat().st_size, time.perf_counter() - start
-
-
 def measured(everything: list[dict[str, Any]], name: str, cache: Path) -> Iterator[str]:
-    """Lines of Markdown, as they come."""
+    """Lines of Markdown."""
     source, pocket = cache / "documents.jsonl", cache / "documents.pocket"
     with source.open("w") as out:
         for i, d in enumerate(everything):
@@ -143,36 +112,21 @@ def measured(everything: list[dict[str, Any]], name: str, cache: Path) -> Iterat
     theirs, seconds = pagefind(documents, cache)
     yield row("**Pagefind**", *total(theirs), f"{seconds:.0f}")
     yield from (row(f"- {part}", *each) for part, each in theirs.items())
-    for full_text in (False, True):
-        size, seconds = zim(documents, cache / "documents.zim", full_text)
-        yield row(
-            f"**ZIM**, {'with' if full_text else 'without'} full-text index",
-            1,
-            size,
-            f"{seconds:.0f}",
-        )
     look_up = ours[PARTS["l"]][1] / len(documents)
     yield f"\nThe look-up part takes {look_up:.1f} bytes a document; the disc has {total(ours)[1] / total(theirs)[1]:.3f} of Pagefind's bytes."
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("collection")
-    parser.add_argument("--cache", required=True, type=Path)
-    parser.add_argument("--most", type=int, help="documents, for a short run")
-    parser.add_argument("-o", "--output", required=True, type=Path)
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("collection")
+    options.add_argument("--cache", required=True, type=Path)
+    options.add_argument("--most", type=int, help="documents, for a short run")
+    arguments = options.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
-    name = Path(arguments.collection).name
-    lines = [
-        f"# A disc beside Pagefind and ZIM\n\n`python bench/disc/disc_sizes.py {name}`, {time.strftime('%Y-%m-%d')}.\n"
-    ]
-    for line in measured(list(read(arguments.collection))[: arguments.most], name, arguments.cache):
-        lines.append(line)
-        print(line, flush=True)
-    arguments.output.write_text("\n".join(lines) + "\n")
+    name, documents = Path(arguments.collection).name, read(arguments.collection)
+    head = f"# A disc beside Pagefind\n\n`{called()}`, {date.today()}.\n"
+    lines = measured(documents[: arguments.most], name, arguments.cache)
+    report([head, *lines], arguments.output)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ the bytes do not depend on what else the computer does.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import random
 import re
@@ -37,6 +36,7 @@ sys.path += [str(Path(__file__).parents[1] / "measuring")]
 import pocketindex
 from intervals import table
 from playwright.sync_api import Browser, sync_playwright
+from running import called, parser, report
 
 NETWORKS = ((200, 150), (50, 300))  # KB/s, milliseconds
 # Asked in each frame; wait_for_selector asks every half second after a while.
@@ -156,19 +156,15 @@ def measured(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--times", type=int, default=5)
-    parser.add_argument("-o", "--out", type=Path)
-    given = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("folders", nargs="+", type=Path)
+    options.add_argument("--work", type=Path, required=True)
+    options.add_argument("--times", type=int, default=5)
+    given = options.parse_args()
     lines = [
         "# Time to the first hit",
         "",
-        f"`python bench/disc/first_hit.py {' '.join(path.name for path in given.folders)} --work DIR`, "
-        f"{date.today()}, pocketindex {pocketindex.__version__}, medians of {given.times} visits, "
+        f"`{called()}`, {date.today()}, pocketindex {pocketindex.__version__}, medians of {given.times} visits, "
         "the slowest in brackets.",
         "",
     ]
@@ -206,9 +202,7 @@ def main() -> None:
             ]
             lines += [f"## {folder.name}: {pages:,} pages", "", *table(head, rows), ""]
         browser.close()
-    print("\n".join(lines))
-    if given.out:
-        given.out.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
+    report(lines[:-1], given.output)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from it and it shares no run of eight words (\w in lower case) with one.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -18,9 +17,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "passages"))
+sys.path += [str(Path(__file__).parents[1] / room) for room in ("measuring", "passages")]
 
 from items import WORD, Maker, Texts, read, runs_of
+from running import parser, report
 
 KINDS = [(13, "0"), (25, "0"), (50, "0"), (25, "2"), (50, "2"), (25, "choices"), (13, "2")]
 
@@ -49,16 +49,8 @@ def measure(path: Path, seed: int, folder: Path) -> str:
     train.write_text("".join(json.dumps(row) + "\n" for row in rows))
     test.write_text("".join(json.dumps(item) + "\n" for item in items))
     start = time.perf_counter()
-    command = [
-        "pocketindex",
-        "check",
-        test,
-        "--clean",
-        train,
-        "-o",
-        folder / "out.jsonl",
-        "--force",
-    ]
+    command = [sys.executable, "-m", "pocketindex", "check", test, "--clean", train, "--force"]
+    command += ["-o", folder / "out.jsonl"]
     subprocess.run(command, check=True, capture_output=True)
     seconds = time.perf_counter() - start
     stay = {json.loads(line)["id"] for line in (folder / "out.jsonl").open(encoding="utf-8")}
@@ -78,14 +70,16 @@ def measure(path: Path, seed: int, folder: Path) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("collections", nargs="+", type=Path)
-    parser.add_argument("--seeds", nargs="+", type=int, default=[21, 22])
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("collections", nargs="+", type=Path)
+    options.add_argument("--seeds", nargs="+", type=int, default=[21, 22])
+    arguments = options.parse_args()
+    lines = list[str]()
     for path in arguments.collections:
         for seed in arguments.seeds:
             with tempfile.TemporaryDirectory() as folder:
-                print(measure(path, seed, Path(folder)), flush=True)
+                lines.append(measure(path, seed, Path(folder)))
+    report(lines, arguments.output)
 
 
 if __name__ == "__main__":

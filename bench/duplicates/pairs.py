@@ -1,7 +1,7 @@
 r"""Near-duplicates within a collection: found, false, and time, beside peers in the same run.
 
     pip install scipy datasketch rensa text-dedup datatrove spacy zstandard
-    python bench/duplicates/pairs.py COLLECTION… --markdown bench/results/pairs.md
+    python bench/duplicates/pairs.py COLLECTION… -o bench/results/pairs.md
 
 Truth: the Jaccard similarity of word 5-grams (runs of \\w in lower case) of every pair, .8 or more,
 by a matrix product. A text of fewer words has one shingle. Each way is given the texts, and times
@@ -10,7 +10,6 @@ are of its processor: reading is not in them.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
@@ -29,6 +28,7 @@ from pocketindex.builder.collections.options import PairsOptions
 from pocketindex.builder.collections.pairs import text_pairs
 from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
+from running import parser, report
 from truth import read
 
 LEAST = 0.8
@@ -138,18 +138,10 @@ def table(collections: Iterable[str]) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("collection", nargs="+")
-    parser.add_argument("--markdown", type=Path)
-    arguments = parser.parse_args()
-    rows = list[str]()
-    for row in table(arguments.collection):
-        print(row, flush=True)
-        rows.append(row)
-    if arguments.markdown:
-        arguments.markdown.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    options = parser(__doc__)
+    options.add_argument("collection", nargs="+")
+    arguments = options.parse_args()
+    report(list(table(arguments.collection)), arguments.output)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ neither expected nor counted as hits.
 
 from __future__ import annotations
 
-import argparse
 import pickle
 import random
 import re
@@ -26,6 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
+from running import parser
 from truth import LEAST_WORDS, WORD, neighbours, read, unit, vectors, words
 
 SEED = 20261122  # no constant of the product was set with it
@@ -229,12 +229,10 @@ def kept(path: Path, make: Callable[[], Collection]) -> Collection:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("collections", nargs="+")
-    parser.add_argument("--cache", required=True, type=Path)
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("collections", nargs="+")
+    options.add_argument("--cache", required=True, type=Path)
+    arguments = options.parse_args()
     for path in arguments.collections:
         load(path, arguments.cache)
 

@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from pocketindex.builder.evaluate.labels import wilson
 from truth import bootstrap
 
 FEW = 30  # below, a mean says little
-
-
-def wilson(found: int, of: int) -> tuple[float, float]:
-    """95 % interval of a share."""
-    if not of:
-        return 0.0, 1.0
-    z, share = 1.96, found / of
-    middle = share + z * z / (2 * of)
-    half = z * (share * (1 - share) / of + z * z / (4 * of * of)) ** 0.5
-    return (middle - half) / (1 + z * z / of), (middle + half) / (1 + z * z / of)
 
 
 def mean(values: Sequence[float]) -> str:

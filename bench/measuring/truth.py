@@ -8,7 +8,6 @@ import io
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +18,6 @@ import zstandard
 
 WORD = re.compile(r"\w+")
 LEAST_WORDS = 50
-
-
-@dataclass
-class Collection:
-    """Documents of at least LEAST_WORDS words; rows: their unit tf-idf vectors (raw tf, idf = ln(N
-    / df)).
-    """
-
-    ids: list[str]
-    texts: list[str]
-    rows: sp.csr_matrix
-    vocabulary: dict[str, int]
-    idf: npt.NDArray[Any]
 
 
 def words(text: str) -> list[str]:
@@ -76,22 +62,6 @@ def unit(counts: sp.csr_matrix, idf: npt.NDArray[Any]) -> sp.csr_matrix:
     return (sp.diags((1 / norms).astype(np.float32)) @ weighted).tocsr()
 
 
-def load(path: str | Path) -> Collection:
-    """Read a collection and weight it."""
-    kept = [
-        (str(d["id"]), d["text"], tokens)
-        for d in read(path)
-        if len(tokens := words(d["text"])) >= LEAST_WORDS
-    ]
-    vocabulary: dict[str, int] = {}
-    counts = vectors([tokens for _, _, tokens in kept], vocabulary, grow=True)
-    frequency = np.bincount(counts.indices, minlength=len(vocabulary))
-    idf = np.log(len(kept) / frequency).astype(np.float32)
-    return Collection(
-        [id for id, _, _ in kept], [text for _, text, _ in kept], unit(counts, idf), vocabulary, idf
-    )
-
-
 def neighbours(
     rows: sp.csr_matrix, queries: sp.csr_matrix, threshold: float, block: int = 200
 ) -> list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
@@ -108,19 +78,10 @@ def neighbours(
     return out
 
 
-def bootstrap(
-    values: npt.NDArray[Any], weights: npt.NDArray[Any] | None = None, rounds: int = 1000
-) -> tuple[float, float]:
-    """95 % interval of the mean over queries (of the ratio sum(values) / sum(weights) where weights
-    are given), queries drawn anew.
-    """
+def bootstrap(values: npt.NDArray[Any], rounds: int = 1000) -> tuple[float, float]:
+    """95 % interval of the mean over queries, which are drawn anew."""
     if len(values) == 0:
         return float("nan"), float("nan")
     drawn = np.random.default_rng(2007).integers(0, len(values), (rounds, len(values)))
-    means = (
-        values[drawn].mean(1)
-        if weights is None
-        else values[drawn].sum(1) / np.maximum(weights[drawn].sum(1), 1e-9)
-    )
-    low, high = np.percentile(means, [2.5, 97.5])
+    low, high = np.percentile(values[drawn].mean(1), [2.5, 97.5])
     return float(low), float(high)

@@ -10,7 +10,6 @@ the greatest memory.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import statistics
@@ -26,6 +25,7 @@ import pocketindex
 from evidence import built
 from intervals import table
 from items import LINE_END, SENTENCE, WORD, Texts, read, write
+from running import parser, report
 
 HEAD = "", "questions", "processor ms", "of the loop", "clock ms", "peak MB", "said"
 MEGABYTE = 1_000_000
@@ -99,16 +99,13 @@ def questions_of(documents: Texts, others: Texts) -> Questions:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("collection", type=Path)
-    parser.add_argument("other", type=Path)
-    parser.add_argument("--cache", required=True, type=Path)
-    parser.add_argument("--only", nargs="*", help="beginnings of the rows' names")
-    parser.add_argument("--files", default=".", help="folder in the cache's for the pocket files")
-    parser.add_argument("-o", "--output", type=Path)
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("collection", type=Path)
+    options.add_argument("other", type=Path)
+    options.add_argument("--cache", required=True, type=Path)
+    options.add_argument("--only", nargs="*", help="beginnings of the rows' names")
+    options.add_argument("--files", default=".", help="folder in the cache's for the pocket files")
+    arguments = options.parse_args()
     documents, others = read(arguments.collection), read(arguments.other)
     files = dict[str, dict[str, Path]]()
     for name in ("whole", "book"):
@@ -131,19 +128,12 @@ def main() -> None:
             print(" | ".join(lines[-1]), flush=True)
     index = pocketindex.open(files["whole"]["n"])
     sizes = {key: size / len(index) for key, size in index.info().sections.items()}
-    text = [
-        *("", f"## {len(documents):,} documents, texts kept", ""),
-        *table(HEAD, lines),
-        *(
-            "",
-            "Bytes a document without texts: "
-            + ", ".join(f"{k} {v:.1f}" for k, v in sizes.items()),
-        ),
-    ]
-    print("\n".join(text))
-    if arguments.output:
-        with arguments.output.open("a", encoding="utf-8") as out:
-            out.write("\n".join(text) + "\n")
+    each = ", ".join(f"{name} {size:.1f}" for name, size in sizes.items())
+    head = [f"## {len(documents):,} documents, texts kept", ""]
+    report(
+        [*head, *table(HEAD, lines), "", f"Bytes a document without texts: {each}"],
+        arguments.output,
+    )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ nor as own.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import subprocess
@@ -40,6 +39,7 @@ import pocketindex
 from intervals import table
 from items import SENTENCE, WORD, Maker, Texts, held_out, plain, read, unshared, write
 from pocketindex.cbits import ffi, lib
+from running import called, parser, report
 
 DOCUMENTS = 30_000
 PARAGRAPHS = 5, 9
@@ -282,15 +282,12 @@ def lost(essay: Essay, told: Told) -> Counter[tuple[str, str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("collections", nargs=2, type=Path)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--essays", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=55)
-    parser.add_argument("-o", "--out", type=Path)
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("collections", nargs=2, type=Path)
+    options.add_argument("--work", type=Path, required=True)
+    options.add_argument("--essays", type=int, default=300)
+    options.add_argument("--seed", type=int, default=55)
+    arguments = options.parse_args()
     work = arguments.work
     documents, essays = written(arguments.collections, arguments.essays, arguments.seed)
     rows = [{"id": key, "text": text} for key, text in documents.items()]
@@ -313,17 +310,11 @@ def main() -> None:
         for i, essay in enumerate(essays):
             row: dict[str, Any] = {way: told[way][i].__dict__ for way in WAYS}
             file.write(json.dumps({"id": essay.id, "words": essay.words} | row) + "\n")
-    lines = report(essays, told, arguments, len(documents))
-    print("\n".join(lines))
-    if arguments.out:
-        arguments.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    report(page(essays, told, len(documents)), arguments.output)
 
 
-def report(
-    essays: Sequence[Essay], told: dict[str, list[Told]], arguments: Any, documents: int
-) -> list[str]:
+def page(essays: Sequence[Essay], told: dict[str, list[Told]], documents: int) -> list[str]:
     size = sum(len(essay.words) for essay in essays)
-    names = [path.name for path in arguments.collections]
     counted = [judged(essay, one) for essay, one in zip(essays, told["command"], strict=True)]
 
     def part(counts: Sequence[Counter[tuple[str, str]]], name: str) -> str:
@@ -342,8 +333,7 @@ def report(
     lines = [
         "# Essays with copied passages",
         "",
-        f"`python bench/passages/essays.py {' '.join(names)} --work DIR --essays {len(essays)} "
-        f"--seed {arguments.seed} -o bench/results/essays.md`, {date.today()}",
+        f"`{called()}`, {date.today()}",
         "",
         f"{len(essays)} essays of {size:,} words, {documents:,} documents, with passages, words and "
         "texts.",

@@ -12,14 +12,13 @@ collection.
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import tempfile
-import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ import numpy.typing as npt
 from collection import SEED, Collection, kept, load, of_texts, pool_of, replaced, terms, units
 from engine import Engine, built, settings
 from intervals import FEW, share, table
+from running import called, parser, report
 from truth import LEAST_WORDS, read
 
 SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
@@ -235,15 +235,12 @@ def page(found: dict[str, dict[str, Pairs]]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("collections", nargs="*")
-    parser.add_argument("--languages", help="udhr2.jsonl[.zst]")
-    parser.add_argument("--shape", default="balanced")
-    parser.add_argument("--cache", required=True, type=Path)
-    parser.add_argument("-o", "--output", type=Path)
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("collections", nargs="*")
+    options.add_argument("--languages", help="udhr2.jsonl[.zst]")
+    options.add_argument("--shape", default="balanced")
+    options.add_argument("--cache", required=True, type=Path)
+    arguments = options.parse_args()
     found: dict[str, dict[str, Pairs]] = {}
     for path in arguments.collections:
         found |= measure(load(path, arguments.cache), arguments.shape)
@@ -255,12 +252,10 @@ def main() -> None:
             ),
             arguments.shape,
         )
-    names = " ".join(Path(path).name for path in arguments.collections)
-    names += f" --languages {Path(arguments.languages).name}" if arguments.languages else ""
     lines = [
         "# What the similarity of a hit is worth",
         "",
-        f"`python bench/recall/similarity.py {names} --shape {arguments.shape}`, {time.strftime('%Y-%m-%d')}; the file's default way of asking.",
+        f"`{called()}`, {date.today()}; the file's default way of asking.",
         "",
         f"By tenths of the true cosine: bias (said - true), mean error, share of errors below `similarity_error` and below twice that, (pairs). "
         f"In [brackets]: fewer than {FEW} pairs. **Bold**: beyond the floor, a bias of {FLOOR_BIAS} and a mean error of {FLOOR_ERROR}. "
@@ -268,9 +263,7 @@ def main() -> None:
         "",
         *page(found),
     ]
-    print("\n".join(lines))
-    if arguments.output:
-        arguments.output.write_text("\n".join(lines), encoding="utf-8")
+    report(lines, arguments.output)
 
 
 if __name__ == "__main__":

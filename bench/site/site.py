@@ -9,7 +9,6 @@ playwright, chromium and Pagefind (npm). Pages without lang get "en". DIR is wri
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import re
@@ -24,9 +23,12 @@ from typing import Any
 from urllib.parse import quote
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "helpers" / "page"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "measuring"))
 
+from intervals import table
 from pages import launched
 from resiliparse.parse.html import HTMLTree
+from running import parser, report
 from static_server import serving
 
 ASKED = 300
@@ -252,12 +254,11 @@ def measured(search: Search, source: Path, work: Path, sets: dict[str, Any]) -> 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--pagefind", required=True)
-    parser.add_argument("--work", required=True, type=Path)
-    parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("folders", nargs="+", type=Path)
+    options.add_argument("--pagefind", required=True)
+    options.add_argument("--work", required=True, type=Path)
+    given = options.parse_args()
     shutil.rmtree(given.work, ignore_errors=True)
     source = given.work / "source"
     for number, folder in enumerate(given.folders):
@@ -276,12 +277,8 @@ def main() -> None:
         Search("pagefind", (given.pagefind, "--site"), "pagefind", THEIRS),
     ]
     columns = [measured(search, source, given.work, sets) for search in searches]
-    lines = ["| | " + " | ".join(search.name for search in searches) + " |", "|---|--:|--:|"]
-    lines += [f"| {name} | {' | '.join(row)} |" for name, *row in zip(ROWS, *columns, strict=True)]
-    text = "\n".join(lines) + "\n"
-    print(text)
-    if given.output:
-        given.output.write_text(text, encoding="utf-8")
+    head = ["", *(search.name for search in searches)]
+    report(table(head, list(zip(ROWS, *columns, strict=True))), given.output)
 
 
 if __name__ == "__main__":

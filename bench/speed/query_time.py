@@ -11,15 +11,15 @@ faiss gets the bits of the texts ready made, tantivy its 25 terms.
 
 from __future__ import annotations
 
-import argparse
 import json
+import os
 import random
 import shutil
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from intervals import table
 from peers import Projections, bits, tantivy
 from pocketindex.builder.pipeline import build
 from pocketindex.cbits import ffi, lib
+from running import called, parser, report
 from truth import bootstrap, read
 
 QUERIES = 1_000
@@ -102,28 +103,20 @@ def measure(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("collection")
-    parser.add_argument("--queries", type=int, default=QUERIES)
-    parser.add_argument("--cache", required=True, type=Path)
-    parser.add_argument("-o", "--output", required=True, type=Path)
-    parser.add_argument("--keep", action="store_true", help="use the file of an earlier run")
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("collection")
+    options.add_argument("--queries", type=int, default=QUERIES)
+    options.add_argument("--cache", required=True, type=Path)
+    options.add_argument("--keep", action="store_true", help="use the file of an earlier run")
+    arguments = options.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
     documents = read(arguments.collection)
     path, source = arguments.cache / "query_time.pocket", arguments.cache / "query_time.jsonl"
     if not (arguments.keep and path.exists()):
         with source.open("w", encoding="utf-8") as out:
             for number, d in enumerate(documents):
-                out.write(
-                    json.dumps(
-                        {"id": str(number), "title": d["title"], "text": d["text"]},
-                        ensure_ascii=False,
-                    )
-                    + "\n"
-                )
+                one = {"id": str(number), "title": d["title"], "text": d["text"]}
+                out.write(json.dumps(one, ensure_ascii=False) + "\n")
         build([str(source)], path, settings())
     engine = Engine(path)
     collection = Collection(
@@ -157,18 +150,13 @@ def main() -> None:
     ]
     per = took[BASE] / took["tantivy, search alone"]
     low, high = bootstrap(per)
-    load = (
-        subprocess.run(["uptime"], capture_output=True, text=True)
-        .stdout.split("load average:")[-1]
-        .strip()
-    )
     candidates = statistics.fmean(
         engine.ask(text, 10, engine.default_probes).candidates for text in chosen
     )
     lines = [
         "# Whole queries beside tantivy's and faiss's",
         "",
-        f"`python bench/speed/query_time.py {Path(arguments.collection).name}`, {time.strftime('%Y-%m-%d')}, one thread, Python {sys.version.split()[0]}; load at the end {load}.",
+        f"`{called()}`, {date.today()}, one thread, Python {sys.version.split()[0]}; load at the end {os.getloadavg()[0]:.1f}.",
         f"{engine.documents:,} documents; {len(chosen):,} queries of 50 words or more that are documents of the collection, each the median of {ROUNDS} rounds, in turn.",
         f"{engine.shape}, asked by {engine.way}; {engine.default_probes:,} probes a table and {candidates:,.0f} candidates where tables are asked; {engine.bytes:.1f} look-up bytes a document.",
         "",
@@ -181,8 +169,7 @@ def main() -> None:
         f"Text to hits in C to tantivy's search alone: {base / took['tantivy, search alone'].mean():.2f} of its time in sum; mean ratio a query {per.mean():.2f} ({low:.2f} to {high:.2f}). "
         f"To faiss's search alone, whose bits are made beforehand: {base / took['faiss BinaryFlat 128, search alone'].mean():.2f}.",
     ]
-    print("\n".join(lines))
-    arguments.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    report(lines, arguments.output)
 
 
 def fresh(folder: Path) -> Path:

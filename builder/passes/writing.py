@@ -232,10 +232,6 @@ def _stem_of(old: pocket_file.Section) -> str:
     return _forms_of(old).split(" ")[0] or "none"
 
 
-def _has_lemmas(old: pocket_file.Section) -> bool:
-    return "simplemma-" in _forms_of(old)
-
-
 def _template_of(old: pocket_file.Section) -> str:
     return old.parameters[16 : 16 + old.number(4)].decode()
 

@@ -25,7 +25,6 @@ pocket_status pocket_terms_write(const uint8_t *text, uint64_t length, uint32_t 
 typedef struct pocket_word_table pocket_word_table;
 pocket_word_table *pocket_word_table_new(void);
 void pocket_word_table_free(pocket_word_table *table);
-void pocket_word_table_clear(pocket_word_table *table);
 /* What is added from now on is in these texts: a bit for each, at first none. */
 void pocket_word_table_in(pocket_word_table *table, uint8_t texts);
 /* Add the words of a text (docs/format.md 6.4), and weight to the sum of each for every time that

@@ -83,13 +83,6 @@ void pocket_word_table_free(pocket_word_table *t) {
     pocket_free(t);
 }
 
-void pocket_word_table_clear(pocket_word_table *t) {
-    t->count = 0;
-    t->size = 0;
-    t->texts = 0;
-    memset(t->slots, 0, t->slot_count * sizeof *t->slots);
-}
-
 /* The number of a word, or UINT32_MAX of one that is unknown and not added, or cannot be. */
 static uint32_t number_of(pocket_word_table *t, const uint8_t *word, uint32_t length, int adds) {
     uint64_t hash = murmur(word, length);

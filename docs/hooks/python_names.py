@@ -43,7 +43,9 @@ def section(title: str, names: list[str]) -> Iterator[str]:
     """A heading, and what mkdocstrings puts in."""
     yield f"## {title}\n"
     for name in names:
-        yield f"::: {name}\n    options:\n      heading_level: 3\n"
+        # An index has what every open file has; what answers have in common is told once.
+        more = "      inherited_members: true\n" if name == "pocketindex.Index" else ""
+        yield f"::: {name}\n    options:\n      heading_level: 3\n{more}"
 
 
 def is_error(what: object) -> bool:

@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
         if (!told(t)) return 1;
         pocket_word_table_sums(t, &count);
         distinct += count;
-        pocket_word_table_clear(t);
+        pocket_word_table_free(t);
+        t = pocket_word_table_new();
     }
     pocket_word_table_free(t);
     printf("%llu %llu\n", (unsigned long long)words, (unsigned long long)distinct);

@@ -18,8 +18,6 @@ from pocketindex.builder.inputs.pages.marks import (
     _KINDS_OF,
     BLOCK,
     CELL,
-    HEADING_MARK,
-    ITEM_MARK,
     KEPT_BEGIN,
     KEPT_END,
     LOOK,
@@ -33,6 +31,7 @@ from pocketindex.cbits import lib
 _TAG = re.compile(r"<(/?)([A-Za-z][^ \n\t/<>]*)(?=[ \n\t/>])([^<>]*)(>?)")
 
 
+HEADING_MARK, ITEM_MARK = chr(lib.POCKET_HTML_HEADING_MARK), chr(lib.POCKET_HTML_ITEM_MARK)
 _SIGNED = lib.POCKET_HTML_HEADING | lib.POCKET_HTML_ITEM
 _SIGN = re.compile(f"{HEADING_MARK}{{3}}|{ITEM_MARK}{{3}}|{HEADING_MARK}")
 

@@ -16,7 +16,6 @@ from pocketindex.cbits import ffi, lib
 BLOCK, CELL = chr(lib.POCKET_HTML_BLOCK), chr(lib.POCKET_HTML_CELL_MARK)
 KEPT_BEGIN, KEPT_END = chr(lib.POCKET_HTML_KEPT_BEGIN), chr(lib.POCKET_HTML_KEPT_END)
 NO_MARKS = str.maketrans("\x1c\x1d\x1e\x1f", " " * 4)  # as white space is elsewhere
-HEADING_MARK, ITEM_MARK = chr(lib.POCKET_HTML_HEADING_MARK), chr(lib.POCKET_HTML_ITEM_MARK)
 # A link that shows one sign, or some: headings have such links to themselves, which appear under
 # the pointer.
 _SIGNS = r"(?:[¶#§🔗\ue000-\uf8ff]|&para;|&#182;)"

@@ -9,6 +9,7 @@ import struct
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -17,11 +18,8 @@ import test_cells
 import test_copies_damage
 import test_inflate
 import test_labels_damage
-import test_passages_damage
 import test_plain_damage
 import test_plain_verify
-import test_texts_damage
-import test_titles_damage
 import test_words_damage
 from golden_files import BUILT, NAMES, ROWS, SMALL
 from places import TESTS
@@ -188,38 +186,33 @@ def faulty() -> Iterator[bytes]:
         for _, change, _ in [*test_plain_damage.OPEN, *test_plain_verify.VERIFY]
     )
     yield assemble([*good, Section(77, b"12345678", ((1, b"xyz"),), flags=0)])
-    for kept in [*test_texts_damage.OPEN.values(), *test_texts_damage.VERIFY.values()]:
-        yield assemble([*test_texts_damage.GOOD[:5], kept[0]])
-    for titles in [*test_titles_damage.OPEN.values(), *test_titles_damage.VERIFY.values()]:
-        yield assemble([*test_titles_damage.GOOD[:5], titles[0]])
-    for block in [*test_labels_damage.OPEN.values(), *test_labels_damage.VERIFY.values()]:
-        yield assemble([*test_labels_damage.GOOD[:5], block[0]])
-    for labels, _, _, _ in test_labels_damage.OTHERWISE.values():
-        yield assemble([*test_labels_damage.GOOD[:5], labels])
-    for passages, _ in [
-        *test_passages_damage.OPEN.values(),
-        *test_passages_damage.VERIFY.values(),
-        *((change, "") for change in test_passages_damage.HASH.values()),
-    ]:
-        yield assemble([*test_passages_damage.GOOD[:5], passages()])
     nine = test_cells.sections_of(test_cells.GOLDEN.read_bytes())
-    for words, _ in [*test_words_damage.OPEN.values(), *test_words_damage.VERIFY.values()]:
-        yield assemble([*test_words_damage.GOOD[:5], words()])
     for change, _, _ in [*test_cells.OPEN.values(), *test_cells.VERIFY.values()]:
         yield assemble([change(own) if own.kind == 8 else own for own in nine])
 
 
+def damaged() -> Iterator[bytes]:
+    """Of each optional section, what its tests of damage begin with, and what they ask for."""
+    for path in sorted((TESTS / "reader" / "damage").glob("test_*_damage.py")):
+        tests: Any = import_module(path.stem)
+        if tests is test_plain_damage:
+            continue
+        yield assemble(tests.GOOD)
+        for name in ("OPEN", "VERIFY", "OTHERWISE", "HASH"):
+            for case in getattr(tests, name, {}).values():
+                bad = case[0] if isinstance(case, tuple) else case
+                bad = bad() if callable(bad) else bad
+                yield assemble([bad if own.kind == bad.kind else own for own in tests.GOOD])
+
+
 def short() -> Iterator[bytes]:
-    """Documents without a sketch, beside others and alone, and faults of their section."""
+    """Documents without a sketch, alone, and beside others in a file that does not know them."""
     good = test_copies_damage.GOOD
-    yield assemble(good)
     documents, profile = test_copies_damage.TEXTS[1:], FF(least_terms=3)
     for copies in 1, 100:
         layout = Settings(copies=copies, titles=2, words=WordSettings())
         yield assemble(sections(documents, profile, layout))
     yield assemble([own for own in good if own.kind != 12])
-    for case in [*test_copies_damage.OPEN.values(), *test_copies_damage.VERIFY.values()]:
-        yield assemble([case[0] if own.kind == 12 else own for own in good])
 
 
 def cut_and_changed() -> Iterator[bytes]:
@@ -274,6 +267,7 @@ def _all() -> Iterator[bytes]:
         yield data
         yield from other_profiles(data)
     yield from faulty()
+    yield from damaged()
     yield from short()
     yield from cut_and_changed()
     yield from streams()
