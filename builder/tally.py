@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
-from pocketindex.builder.inputs.fields import NUMBERED
+from pocketindex.builder.inputs.fields import NUMBERED, OWN_NAMES, Fields
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.report import (
     EXAMPLES,
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it
 # like any other.
 ORDINARY = frozenset({"redirect", "other name space", "http status", "revisit", "replaced", "link"})
-_FIELDS = "name the format with --format, or the fields with --id and --text"
+_FORMAT = "name the format with --format"
 _HINTS = {
     "no id": "",  # what is missing is said with the record
     "no text": "",
-    "bad line": "give JSON Lines or a JSON array, or name the format with --format",
+    "bad line": "give JSON Lines or a JSON array",
     "empty": "give sources with texts",
     "": "give sources with documents",
 }
@@ -47,6 +47,15 @@ _HINTS = {
 def is_ordinary(reason: str) -> bool:
     """Return whether this reason for leaving a record out is no fault of the record."""
     return reason in ORDINARY or reason.startswith(OTHER_KIND)
+
+
+def _named_by(passed: Fields | None) -> str:
+    """Return which options say how records are read. passed: fields of records that are written
+    again, whose format nobody can name.
+    """
+    fields = passed or OWN_NAMES
+    names = f"the fields with {fields.argument('id')} and {fields.argument('text')}"
+    return f"name {names}" if passed else f"{_FORMAT}, or {names}"
 
 
 class Refused(PocketError):
@@ -71,18 +80,24 @@ class NoDocument(PocketError):
 
     An earlier file is not replaced.
 
-    report: what was read and left out; sources: the sources that were given.
+    report: what was read and left out; sources: the sources that were given; passed: fields of
+    records that are written again.
     """
 
-    def __init__(self, report: Report, sources: Sequence[str]) -> None:
-        super().__init__(report, sources)
-        self.report, self.sources = report, sources
+    def __init__(
+        self, report: Report, sources: Sequence[str], passed: Fields | None = None
+    ) -> None:
+        super().__init__(report, sources, passed)
+        self.report, self.sources, self._passed = report, sources, passed
 
     def __str__(self) -> str:
         first = [_first(one) for one in self.report.reasons if one.left_out]
         others = {reason for reason in self.report.skipped if not is_ordinary(reason)} or {""}
-        hints = {_HINTS.get(reason, _FIELDS) for reason in others}
-        hint = hints.pop() if len(hints) == 1 else _FIELDS
+        fields = _named_by(self._passed)
+        hints = {_HINTS.get(reason, fields) for reason in others}
+        hint = hints.pop() if len(hints) == 1 else fields
+        if "bad line" in others and hint != fields and not self._passed:
+            hint += f", or {_FORMAT}"
         names = _named(self.sources)
         end = f"; nothing is written{hint and f': {hint}'}"
         if not first:
@@ -94,21 +109,22 @@ class MostlyBad(PocketError):
     """More than half of the records of the sources are malformed, so a format or a field is
     probably wrong.
 
-    An earlier file is not replaced. report: what was read and left out; sources: the sources that
-    were given.
+    An earlier file is not replaced. report, sources, passed: as of NoDocument.
     """
 
-    def __init__(self, report: Report, sources: Sequence[str]) -> None:
-        super().__init__(report, sources)
-        self.report, self.sources = report, sources
+    def __init__(
+        self, report: Report, sources: Sequence[str], passed: Fields | None = None
+    ) -> None:
+        super().__init__(report, sources, passed)
+        self.report, self.sources, self._passed = report, sources, passed
 
     def __str__(self) -> str:
         bad = [one for one in self.report.reasons if one.reason in MALFORMED]
         reasons = ", ".join(map(_first, bad))
         return (
             f"{_named(self.sources)}: {self.report.malformed:,} of {self.report.read:,} records "
-            f"are bad: {reasons}; nothing is written: {_FIELDS}, or use --keep-going to write "
-            "the others"
+            f"are bad: {reasons}; nothing is written: {_named_by(self._passed)}, or use "
+            "--keep-going to write the others"
         )
 
 
@@ -248,10 +264,14 @@ class Tally(ReportText):
         }
         self.ended = [SourceError(*one) for one in state["ended"]]
 
-    def check_bad(self, sources: Sequence[str], keep_going: bool) -> None:
-        """Raise MostlyBad if more than half of the records are bad, unless keep_going is set."""
+    def check_bad(
+        self, sources: Sequence[str], keep_going: bool, passed: Fields | None = None
+    ) -> None:
+        """Raise MostlyBad if more than half of the records are bad, unless keep_going is set.
+        passed: as of MostlyBad.
+        """
         if not keep_going and 2 * self.malformed > self.read:
-            raise MostlyBad(self.report(), sources)
+            raise MostlyBad(self.report(), sources, passed)
 
     def check(self) -> None:
         """Raise AssertionError unless every record that was read was either indexed or skipped. It

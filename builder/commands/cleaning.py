@@ -20,6 +20,7 @@ from pocketindex.builder.commands.arguments.records import add_report_argument
 from pocketindex.builder.commands.findings import EVIDENCE
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import Fields
+from pocketindex.builder.inputs.options import OF_SOURCE
 from pocketindex.builder.out.rows import Types, rows_out
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.spill.output import check_stdout_once
@@ -116,7 +117,8 @@ class Cleaning:
     def clean(self, items: Sequence[tuple[int, Document]], each: Each, progress: Progress) -> None:
         """Look for the numbered items in all documents, and write the output."""
         arguments, report = self._arguments, self._report
-        fields = Fields(id=arguments.source_id, text=arguments.source_text, marks=False)
+        own = {"id": arguments.source_id, "text": arguments.source_text}
+        fields = Fields(**own, marks=False, prefix=OF_SOURCE)
         self._given = given = Sources(
             self._sources,
             self._outputs.folder,
@@ -149,8 +151,8 @@ class Cleaning:
                     **{name: asdict(one)[name] for name in CONTAINED},
                 )
         if not count:
-            raise NoDocument(report.report(), self._sources)
-        report.check_bad(self._sources, arguments.keep_going)
+            raise NoDocument(report.report(), self._sources, fields)
+        report.check_bad(self._sources, arguments.keep_going, fields)
         stays = np.ones(count, bool)
         if arguments.mark is None:
             stays[list(marks)] = False

@@ -68,12 +68,12 @@ examples:
 A source is a file of JSON Lines, compressed or not, or - for standard input. Each line is a
 document, and lines that are kept are written byte for byte, in their order; the records of a JSON
 array become lines, and lines of another encoding are written in UTF-8. A source may also be Parquet
-or Arrow: its rows are kept with all columns, and Parquet keeps its codec and the size of its row
-groups. If the suffix of OUT names another format, lines become rows or rows become lines, with all
-fields and their types. A folder stands for the files of these formats in it and in its folders;
-others are left out, and named at the end. All sources are deduplicated as one collection. If OUT is
-a folder, it gets a file for each source, in the source's format; if two sources have the same name,
-they keep their folders, too.
+or Arrow: its rows are kept with all columns. Both keep their codec (a Parquet file that of its
+first column), and Parquet the size of its row groups. If the suffix of OUT names another format,
+lines become rows or rows become lines, with all fields and their types. A folder stands for the
+files of these formats in it and in its folders; others are left out, and named at the end. All
+sources are deduplicated as one collection. If OUT is a folder, it gets a file for each source, in
+the source's format; if two sources have the same name, they keep their folders, too.
 
 Documents are considered one after the other, in the order of the sources, or of --keep or --prefer.
 A document is kept unless it is a near-duplicate of one that was kept before. The similarity of two
@@ -251,10 +251,10 @@ def run(arguments: argparse.Namespace) -> int:
                 )
             )
         if not len(given):
-            raise NoDocument(report.report(), sources)
+            raise NoDocument(report.report(), sources, fields)
         if arguments.against and not against.count:
             raise NoDocument(against.report(), arguments.against)
-        report.check_bad(sources, arguments.keep_going)
+        report.check_bad(sources, arguments.keep_going, fields)
         if corpus is None:
             decision = replayed(arguments.replay, LISTED, given)
         else:
@@ -299,6 +299,18 @@ def run(arguments: argparse.Namespace) -> int:
         file=sys.stdout if arguments.json else sys.stderr,
     )
     return 0
+
+
+def _deciding(arguments: argparse.Namespace) -> list[str]:
+    """Return the flags that decide which documents are dropped, and of the report on it, where they
+    are not what they are by default.
+    """
+    how, options = chosen(DedupOptions, arguments), options_of(DedupOptions)
+    found = {one.flag: getattr(how, name) != one.default for name, one in options.items()}
+    found["--date"] = arguments.field_date is not None
+    found["--against"] = bool(arguments.against)
+    found["--report"] = arguments.report is not None
+    return [flag for flag, is_there in found.items() if is_there]
 
 
 def _begin(
@@ -369,8 +381,8 @@ def _check(arguments: argparse.Namespace, sources: list[str]) -> None:
         raise ValueError("--resume goes on to an output; omit it, or give -o OUT")
     if arguments.replay is not None and arguments.resume:
         raise ValueError("--replay compares nothing that could go on; omit --resume")
-    if arguments.replay is not None and (arguments.against or arguments.report is not None):
-        raise ValueError("--replay takes what a report says; omit --against and --report")
+    if arguments.replay is not None and (without_effect := _deciding(arguments)):
+        raise ValueError(f"--replay drops what a report says; omit {', '.join(without_effect)}")
     if arguments.save_shingles is not None:
         if arguments.measure not in BY_SHINGLES:
             raise ValueError(

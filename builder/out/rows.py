@@ -119,13 +119,14 @@ def table_writer(
     form: str, name: str, out: IO[bytes], schema: Any, codec: str | None = None
 ) -> Any:
     """Return a writer of batches of this schema, which must be closed. name: that of the file;
-    codec: of Parquet, None for the one that pyarrow takes.
+    codec: None for none in Arrow, and for the one that pyarrow takes in Parquet.
     """
     if form == "parquet":
         parquet = needed("pyarrow.parquet", "parquet", name, "it is to be a Parquet file")
         return parquet.ParquetWriter(out, schema, compression=codec or "snappy")
     ipc = needed("pyarrow.ipc", "parquet", name, "it is to be an Arrow file")
-    return (ipc.new_file if form == "arrow" else ipc.new_stream)(out, schema)
+    options = ipc.IpcWriteOptions(compression=codec)
+    return (ipc.new_file if form == "arrow" else ipc.new_stream)(out, schema, options=options)
 
 
 @contextlib.contextmanager

@@ -10,9 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pocketindex.builder.inputs.fields import value_at
+from pocketindex.builder.inputs.opening.stream import Stream
+from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.spill.output import Kind
 
-_FIRST = 1 << 20  # bytes of a first line that are looked at
+_FIRST = 1 << 20  # bytes of the first lines that are looked at
+_LONGEST = 1 << 26  # bytes of one of them: a document may be a book
 _NAMES = {"json": "JSON Lines", "csv": "CSV", "parquet": "Parquet", "arrow": "Arrow"}
 
 
@@ -28,11 +32,22 @@ def rows_of(form: str, names: Collection[str], alike: Iterable[Collection[str]] 
 
 
 def documents_of(field: str) -> Kind:
-    """Return the kind of a collection as JSON Lines whose texts are in a field."""
+    """Return the kind of a collection as JSON Lines, compressed or not, whose texts are in a field,
+    which may be a nested one. Not every document has a text, and all of them may have been dropped.
+    """
 
     def is_own(path: Path) -> bool:
-        first = _first_object(path)
-        return first is not None and field in first
+        seen = 0
+        try:
+            with Stream(str(path)) as stream:
+                while seen < _FIRST and (line := stream.line(_LONGEST)):
+                    seen += len(line)
+                    found = _object(line)
+                    if found and (field in found or value_at(found, field) is not None):
+                        return True
+        except SourceError:
+            return False
+        return seen == 0
 
     return Kind(f'JSON Lines with the field "{field}"', is_own, is_text=True)
 
@@ -41,7 +56,7 @@ def table_of(form: str, field: str) -> Kind:
     """Return the kind of a collection as a table whose texts are in a column."""
 
     def is_own(path: Path) -> bool:
-        return field in (_columns(path) or ())
+        return any(f"{field}.".startswith(f"{name}.") for name in _columns(path) or ())
 
     return Kind(f'{_NAMES.get(form, "an Arrow stream")} with the column "{field}"', is_own)
 
@@ -53,7 +68,8 @@ def _listed(names: list[str]) -> str:
 
 def _has_columns(form: str, known: list[Collection[str]], path: Path) -> bool:
     if form == "json":
-        first = _first_object(path)
+        with path.open("rb") as file:
+            first = _object(file.readline(_FIRST))
         return bool(first) and any(set(first or ()) <= set(names) for names in known)
     if form == "csv":
         with path.open(encoding="utf-8", errors="replace", newline="") as file:
@@ -63,10 +79,8 @@ def _has_columns(form: str, known: list[Collection[str]], path: Path) -> bool:
     return any(found == list(names) for names in known)
 
 
-def _first_object(path: Path) -> dict[str, Any] | None:
-    """Return the first line of a file as an object, None if it is not one."""
-    with path.open("rb") as file:
-        line = file.readline(_FIRST)
+def _object(line: bytes) -> dict[str, Any] | None:
+    """Return a line as an object, None if it is not one."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):

@@ -117,7 +117,8 @@ class Lines:
         if self.mark:
             types[self.mark] = ["string"]
         columns = schema(arrow, types)
-        out.begin(self.source, columns, _CODECS.get(packing(self.source)))
+        codec = _CODECS.get(packing(self.source))
+        out.begin(self.source, columns, {"parquet": codec})
         for batch in rows_of(self.lines(stays, marks), columns, self.source, arrow):
             out.add(batch)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import IO, Any
 
 from pocketindex.builder.inputs.source import SourceError, needed, shown
@@ -29,10 +31,15 @@ class Rewritten:
         self.notes = list[str]()
 
     def begin(
-        self, source: str, schema: Any, codec: str | None = None, rows: int | None = None
+        self,
+        source: str,
+        schema: Any,
+        codecs: Mapping[str, str | None] = MappingProxyType({}),
+        rows: int | None = None,
     ) -> None:
-        """Say which columns the batches have that follow, and the codec and the rows of a row group
-        of their source. Raises SourceError where they are not those of the files before.
+        """Say which columns the batches have that follow, the codec that their source has for each
+        form of a table, and the rows of a row group of it. Raises SourceError where the columns are
+        not those of the files before.
         """
         if self._writer is None:
             self._schema = schema
@@ -41,6 +48,7 @@ class Rewritten:
             self._is_given, self._rows = rows is not None, rows or _ROWS
             arrow = needed("pyarrow", "parquet", self._output, "it is to be Parquet or Arrow")
             try:
+                codec = codecs.get(self._form)
                 self._writer = table_writer(self._form, self._output, self._out, schema, codec)
             except (arrow.ArrowInvalid, arrow.ArrowNotImplementedError) as error:
                 raise SourceError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -64,7 +65,7 @@ class Sources:
             else:
                 own = folder / f"source-{number}"
                 own.mkdir()
-                named = Fields(id=fields.id, text=fields.text, marks=False)
+                named = replace(fields, date=None)
                 self._parts.append(Lines(source, own, preferences, named, mark, columns, encoding))
 
     def documents(self, report: Tally, progress: Progress) -> Iterator[Document]:

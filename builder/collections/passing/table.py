@@ -80,7 +80,7 @@ class TableRows:
         """
 
         def begin(schema: Any, reader: Any) -> None:
-            out.begin(self.source, schema, reader.codec, reader.rows)
+            out.begin(self.source, schema, reader.codecs, reader.rows)
 
         for batch in self._again(stays, marks, begin):
             out.add(batch)

@@ -12,6 +12,7 @@ from pocketindex.builder.inputs.fields import OWN_NAMES, Fields
 from pocketindex.builder.inputs.opening.stream import seekable
 from pocketindex.builder.inputs.rows import arrow_batches
 from pocketindex.builder.inputs.rows.arrow import Rows
+from pocketindex.builder.inputs.rows.arrow_codec import codec_of
 from pocketindex.builder.inputs.rows.sharing import ROWS, at_once, rows_of, slices
 from pocketindex.builder.inputs.source import (
     OnBytes,
@@ -27,6 +28,7 @@ from pocketindex.builder.spill.threads import Each, one_by_one
 
 _BUFFER = 1 << 20
 _PARQUET, _ARROW = b"PAR1", b"ARROW1"
+_BEGIN = 8  # where the messages of an Arrow file begin
 
 
 def documents(
@@ -124,8 +126,8 @@ class _Parquet:
         of_rows = self._file.metadata
         groups = of_rows.num_row_groups and of_rows.num_columns
         # As the writer has it; of several, which nobody writes, the first one.
-        self.codec: str | None = of_rows.row_group(0).column(0).compression if groups else None
-        self.codec = "none" if self.codec == "UNCOMPRESSED" else self.codec
+        codec = of_rows.row_group(0).column(0).compression if groups else None
+        self.codecs = {"parquet": "none" if codec == "UNCOMPRESSED" else codec}
         # Of the largest row group, which all have but the last one.
         numbers = map(of_rows.row_group, range(of_rows.num_row_groups))
         self.rows: int | None = max((group.num_rows for group in numbers), default=0) or None
@@ -177,7 +179,6 @@ class _Parquet:
 
 
 class _Arrow:
-    codec: str | None = None
     rows: int | None = None
 
     def __init__(self, arrow: Any, name: str, file: IO[bytes], whole: bool) -> None:
@@ -190,6 +191,14 @@ class _Arrow:
             arrow.PythonFile(file, "r")
         )
         self.schema: Any = self._reader.schema
+
+    @property
+    def codecs(self) -> dict[str, str | None]:
+        """The codec that a file made of this one gets, by its form."""
+        place = self._file.tell()
+        codec = codec_of(self._file, _BEGIN if self._whole else 0)
+        self._file.seek(place)
+        return dict.fromkeys(("parquet", "arrow", "stream"), codec)
 
     def batches(self, columns: list[str]) -> Iterator[tuple[Any, float]]:
         """Yield batches of rows, each with the share of the file that is read."""

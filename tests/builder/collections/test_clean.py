@@ -156,6 +156,11 @@ def test_a_pocket_file_reports_the_items_as_without_clean(folder: Path) -> None:
             ["--clean", "train.jsonl", "-o", "o.jsonl", "--source", "train.jsonl"],
             "--source is what a FILE.pocket was built from",
         ),
+        (["--clean", "body.jsonl", "-o", "o.jsonl"], "did you mean --source-text body?"),
+        (
+            ["--clean", "broken.jsonl", "-o", "o.jsonl"],
+            "name the fields with --source-id and --source-text, or use --keep-going",
+        ),
     ],
 )
 def test_what_does_not_go_together_is_said(
@@ -163,6 +168,8 @@ def test_what_does_not_go_together_is_said(
 ) -> None:
     monkeypatch.chdir(folder)
     Path("test.txt").write_text("A text.")
+    Path("body.jsonl").write_text('{"id": "1", "body": "a text of six words"}\n')
+    Path("broken.jsonl").write_text('{"id": "1", "text": "a text"}\n' + "{\n" * 2)
     before = Path("test.jsonl").read_bytes()
     done = run("check", "test.jsonl", *arguments)
     assert (done.returncode, expected in done.stderr) == (2, True), done.stderr

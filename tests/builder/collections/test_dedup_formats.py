@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import gzip
+import io
 import json
 import tempfile
 from decimal import Decimal
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from made_up import made_up
 from near_duplicates import collection, write
 from pocketindex.builder.collections.passing.rewritten import Rewritten
+from pocketindex.builder.inputs.rows.arrow_codec import codec_of
 from pocketindex.cli import main
 from run_command import run
 
@@ -30,7 +32,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def codec_of(path: Path) -> str:
+def codec_of_table(path: Path) -> str:
     return str(pyarrow.parquet.read_metadata(path).row_group(0).column(0).compression)
 
 
@@ -176,7 +178,7 @@ def test_codecs_go_along(tmp_path: Path) -> None:
     for name, codec in (("a.jsonl", "SNAPPY"), ("a.jsonl.gz", "GZIP"), ("a.jsonl.zst", "ZSTD")):
         done = run("dedup", tmp_path / name, "-o", tmp_path / "o.parquet")
         assert done.returncode == 0, done.stderr
-        assert codec_of(tmp_path / "o.parquet") == codec
+        assert codec_of_table(tmp_path / "o.parquet") == codec
     back = run("dedup", tmp_path / "o.parquet", "-o", tmp_path / "o.jsonl.zst")
     assert back.returncode == 0, back.stderr
     unpack = zstandard.ZstdDecompressor().decompressobj().decompress
@@ -261,7 +263,7 @@ def test_row_groups_that_memory_cannot_hold_are_split_and_said(tmp_path: Path) -
         (tmp_path / "o.parquet").open("wb") as out,
         Rewritten(out, "o.parquet", "parquet", 8 * 250_000) as table,
     ):
-        table.begin("in.parquet", batch.schema, "zstd", 1_000)
+        table.begin("in.parquet", batch.schema, {"parquet": "zstd"}, 1_000)
         for _ in range(10):
             table.add(batch)
     made = pyarrow.parquet.read_metadata(tmp_path / "o.parquet")
@@ -316,3 +318,55 @@ def test_strict_stops_at_the_first_bad_line(command: str, tmp_path: Path) -> Non
     assert f'{source}:2: no text: no field "text"' in done.stderr
     assert "; correct it, or run without strict" in done.stderr
     assert list(tmp_path.iterdir()) == [source]
+
+
+@pytest.mark.parametrize("end", ["", ".gz", ".bz2", ".xz", ".zst"])
+def test_an_output_is_replaced_by_the_same_command(end: str, tmp_path: Path) -> None:
+    def written(name: str, *options: str) -> int:
+        code = main(["dedup", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / name), *options])
+        assert code in (0, 2)
+        return code
+
+    named = [{"id": "1", "title": "a title and no text"}, {"id": "2", "text": TEXT}]
+    write(tmp_path / "in.jsonl", named)
+    assert [written(f"out.jsonl{end}") for _ in range(2)] == [0, 0]
+    own = str(write(tmp_path / "in.jsonl", named[1:]))
+    assert [written(f"none.jsonl{end}", "--against", own) for _ in range(2)] == [0, 0]
+    write(tmp_path / "in.jsonl", [{"id": "1", "doc": {"body": TEXT}}])
+    text = ("--text", "doc.body")
+    assert [written(f"nested.jsonl{end}", *text) for _ in range(2)] == [0, 0]
+    assert [written("nested.parquet", *text) for _ in range(2)] == [0, 0]
+    before = (tmp_path / f"out.jsonl{end}").read_bytes()
+    assert written(f"out.jsonl{end}", *text) == 2  # it has other documents
+    assert (tmp_path / f"out.jsonl{end}").read_bytes() == before
+
+
+@pytest.mark.parametrize("codec", [None, "lz4", "zstd"])
+@pytest.mark.parametrize("name", ["in.arrow", "in.arrows"])
+def test_arrow_keeps_its_codec(name: str, codec: str | None, tmp_path: Path) -> None:
+    rows = [{"id": str(i), "text": f"{i} {TEXT}", "kind": "ab"[i % 2]} for i in range(50)]
+    table = pyarrow.Table.from_pylist(rows)
+    table = table.set_column(2, "kind", table["kind"].dictionary_encode())
+    made = pyarrow.ipc.new_file if name == "in.arrow" else pyarrow.ipc.new_stream
+    options = pyarrow.ipc.IpcWriteOptions(compression=codec)
+    with made(tmp_path / name, table.schema, options=options) as out:
+        out.write_table(table)
+    for output in ("out.arrow", "out.arrows", "out.parquet"):
+        assert main(["dedup", str(tmp_path / name), "-o", str(tmp_path / output)]) == 0
+    for output, start in ("out.arrow", 8), ("out.arrows", 0):
+        with (tmp_path / output).open("rb") as file:
+            assert codec_of(file, start) == codec
+    assert codec_of_table(tmp_path / "out.parquet") == (codec or "snappy").upper()
+
+
+@given(st.data())
+def test_the_codec_of_a_damaged_file_is_no_error(data: st.DataObject) -> None:
+    table, out = pyarrow.table({"text": [TEXT] * 9}), io.BytesIO()
+    options = pyarrow.ipc.IpcWriteOptions(compression="zstd")
+    with pyarrow.ipc.new_stream(out, table.schema, options=options) as writer:
+        writer.write_table(table)
+    whole = bytearray(out.getvalue())
+    for place in data.draw(st.lists(st.integers(0, len(whole) - 1), max_size=4)):
+        whole[place] = data.draw(st.integers(0, 255))
+    cut = whole[: data.draw(st.integers(0, len(whole)))]
+    assert codec_of(io.BytesIO(cut), 0) in (None, "lz4", "zstd")

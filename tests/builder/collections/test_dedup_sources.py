@@ -170,7 +170,11 @@ def test_a_report_of_other_sources_is_refused(folder: Path) -> None:
         ((folder / "all.jsonl", "--replay", report), f"it is of {first}, which is not given"),
         ((folder / "in", "--replay", changed), f"document 'other' of line 61 of {first}"),
         ((folder / "in", "--replay", first), f"{first}:1: expected a line of a report of dedup"),
-        ((folder / "in", "--replay", report, "--against", first), "omit --against and --report"),
+        ((folder / "in", "--replay", report, "--against", first), "omit --against"),
+        (
+            (folder / "in", "--replay", report, "--report", first, "--keep", "longest"),
+            "--replay drops what a report says; omit --keep, --report",
+        ),
     ):
         done = run("dedup", *arguments, "-o", folder / "again.jsonl")
         assert (done.returncode, (folder / "again.jsonl").exists()) == (2, False)
