@@ -294,7 +294,8 @@ typedef struct pocket_sources_found {
  * the words in its title. replace: 1 where another word may be asked instead of one that no
  * document has, 2 where also instead of one that is a thousand times rarer. having, all: where not
  * NULL, how many documents of all files that are asked together have each word, in the order of an
- * answer's words, and how many they have: so their scores compare. filters: where not NULL,
+ * answer's words, and how many they have: so their scores compare, and a word that any of them has
+ * is not replaced. filters: where not NULL,
  * filters_length bytes of further filters, which hold for a text of any length: label:earn,
  * lang:de, -label:"crude oil". */
 typedef struct pocket_search_options {

@@ -14,26 +14,18 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 from pocketindex.arguments import as_text, check_type, check_whole
 from pocketindex.constants import DEFAULT_SOURCES, MOST_SOURCES
-from pocketindex.errors import MissingShard, NoPassages, NoWords, TextTooShort
+from pocketindex.errors import MissingShard, NoPassages, TextTooShort
 from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index, check_texts, encode
 from pocketindex.manifest import manifest_at, open_shards
 from pocketindex.opening.file import File, listed
 from pocketindex.queries.filters import filters_text
 from pocketindex.queries.hits import FileHit, FileHits, Hit
+from pocketindex.queries.joint_words import search_all
 from pocketindex.queries.options import DECIDING, Choices, QueryOptions
 from pocketindex.queries.sources import Sources, Traced, sources_of, trace
 from pocketindex.queries.spans import Span, left_out
-from pocketindex.queries.word_search import (
-    MOST_HITS,
-    RARE,
-    UNKNOWN,
-    Having,
-    WordHit,
-    WordHits,
-    merged,
-    search,
-)
+from pocketindex.queries.word_search import MOST_HITS, WordHits
 
 # Classifying is imported by the method that does it, as in index.py.
 if TYPE_CHECKING:
@@ -261,56 +253,13 @@ class JointIndex:
         """Return the documents of all files that contain words of text, best first.
 
         Files without words are skipped. The weight of a word follows from its number of documents
-        in all files together. A word is replaced if no file has it, by what the first file that
-        finds a replacement suggests. label, lang: as for Index.search. Raises NoWords if no file
-        has words, and the errors of Index.search.
-        """
-        filters = filters_text(label, lang)
-        found = self._search(text, top, prefix, group, filters)
-        alone = len(self.indexes) == 1  # other files may have more of a rare word
-        known = all(one.documents for one in found.words if not one.excluded)
-        if not replace or (known and not alone):
-            return found
-        asked = encode(text).decode("utf-8", "replace")
-        for index in self.indexes:
-            try:
-                own = search(index, asked, 1, prefix, False, RARE if alone else UNKNOWN)
-            except NoWords:
-                continue
-            if own.replacements:
-                other = self._search(own.text, top, prefix, group, filters)
-                return dataclasses.replace(other, replacements=own.replacements)
-        return found
-
-    def _search(
-        self, text: str | bytes, top: int, prefix: bool, group: bool, filters: bytes
-    ) -> WordHits:
-        """Ask every file that has words: of several first how many documents have each of them, so
-        that one file's scores mean the same as another's.
+        in all files together. A word is replaced if no file has it: by another form of it if one of
+        the files has one, or else by what the first file that finds anything suggests. label, lang:
+        as for Index.search. Raises NoWords if no file has words, and the errors of Index.search.
         """
         check_whole("top", top, 1, MOST_HITS)
-        own, missing = encode(text).decode("utf-8", "replace"), list[NoWords]()
-        answers = dict[int, WordHits]()
-        for place, index in enumerate(self.indexes):
-            try:
-                answers[place] = search(index, own, top, prefix, group, filters=filters)
-            except NoWords as error:
-                missing.append(error)
-        if not answers:
-            raise missing[0]
-        if len(answers) > 1:
-            words = zip(*(answer.words for answer in answers.values()), strict=True)
-            having = Having(
-                [sum(one.documents for one in each) for each in words],
-                sum(len(self.indexes[place]) for place in answers),
-            )
-            for place in answers:
-                index = self.indexes[place]
-                answers[place] = search(
-                    index, own, top, prefix, group, having=having, filters=filters
-                )
-        named = [_named_answer(self.paths[place], found) for place, found in answers.items()]
-        return merged(named, top)
+        own, filters = encode(text).decode("utf-8", "replace"), filters_text(label, lang)
+        return search_all(self.paths, self.indexes, own, top, prefix, group, replace, filters)
 
     def classify(
         self, text: str | bytes, top: int = DECIDING, *, by: Way | None = None
@@ -363,23 +312,6 @@ class JointIndex:
         return FileNumbers(
             *(np.take_along_axis(rows, best, axis=1) for rows in (files, numbers, similarities))
         )
-
-
-def _named_answer(path: str, found: WordHits) -> WordHits:
-    """Return an answer that says its file by the path as it was given."""
-    hits = tuple(_found_in(path, hit) for hit in found)
-    return dataclasses.replace(
-        found,
-        hits=hits,
-        unchecked=(path,) if found.unchecked else (),
-        unlabelled=tuple((path, kinds) for _, kinds in found.unlabelled),
-    )
-
-
-def _found_in(path: str, hit: WordHit) -> WordHit:
-    return dataclasses.replace(
-        hit, file=path, like=tuple(_found_in(path, other) for other in hit.like)
-    )
 
 
 def open_many(

@@ -67,6 +67,14 @@ class Replacement:
     documents: int = 0
 
 
+class Placed(NamedTuple):
+    """A replacement, and the bytes start .. end - 1 of the text that it stands for."""
+
+    start: int
+    end: int
+    replacement: Replacement
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class WordHit(Result):
     """A document that has words of a search.
@@ -320,19 +328,37 @@ def _ask(
             bool(found.ignored),
             bool(found.pieces),
             data.decode("utf-8", "replace"),
-            tuple(
-                Replacement(
-                    given[one.start : one.end].decode("utf-8", "replace"),
-                    data[one.new_start : one.new_end].decode("utf-8", "replace"),
-                    HOW[one.how],
-                    one.documents,
-                )
-                for one in found.replacements[0 : found.replacement_count]
-            ),
+            tuple(one.replacement for one in _placed(found, given)),
             filters_found(index, found, data, filters),
             found.allowed,
             ((index.path, found.unlabelled),) if found.unlabelled else (),
         )
+
+
+def _placed(found: Any, given: bytes) -> list[Placed]:
+    """Return what the core's answer replaced in the text that was given."""
+    other = ffi.buffer(found.text, found.text_length)[:] if found.text else given
+    return [
+        Placed(
+            one.start,
+            one.end,
+            Replacement(
+                given[one.start : one.end].decode("utf-8", "replace"),
+                other[one.new_start : one.new_end].decode("utf-8", "replace"),
+                HOW[one.how],
+                one.documents,
+            ),
+        )
+        for one in found.replacements[0 : found.replacement_count]
+    ]
+
+
+def replaced_in(
+    index: Index, data: bytes, prefix: bool, replace: int, having: Having | None
+) -> list[Placed]:
+    """Return what an open file asks instead of words of data, as search does."""
+    with _found(index, data, 1, prefix=prefix, replace=replace, having=having) as found:
+        return _placed(found, data)
 
 
 def _hits(index: Index, rows: Sequence[tuple[int, int, int]]) -> tuple[WordHit, ...]:

@@ -42,6 +42,36 @@ def test_a_few_texts_are_enough(tmp_path: Path, typed: str, instead: str) -> Non
         assert not index.search(typed, replace=False).hits
 
 
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("partitioned", [("partitioned", "partition", "form")]),  # the first file has "partitione"
+        ("waterfal partitioned", [("partitioned", "partition", "form")]),  # which one file has
+        ("partitione partitioned", [("partitioned", "partition", "form")]),
+        ("waterfall dogs", [("waterfall", "waterfal", "spelled"), ("dogs", "dog", "form")]),
+    ],
+)
+def test_a_form_of_any_file_before_a_spelling(
+    tmp_path: Path, typed: str, asked: list[tuple[str, str, str]]
+) -> None:
+    """Of several files: and no word is replaced that one of them has."""
+    misspelt = {"x": "a waterfal, partitione and waterfalls", "y": "a waterfal, once more"}
+    folders = [tmp_path / "spelling", tmp_path / "forms"]
+    for folder in folders:
+        folder.mkdir()
+    spelling, _ = built(folders[0], misspelt, stem="none")
+    forms, _ = built(folders[1], TEXTS)
+    for files in ([spelling, forms], [forms, spelling]):
+        with pocketindex.open_many(files) as both:
+            found = both.search(typed)
+            assert [(one.word, one.instead, one.how) for one in found.replacements] == asked
+            rest = typed
+            for word, instead, _ in asked:
+                rest = rest.replace(word, instead)
+            assert found.text == rest
+            assert found.hits
+
+
 def test_without_a_stemmer_there_are_none(tmp_path: Path) -> None:
     path, _ = built(tmp_path, TEXTS, stem="none")
     with pocketindex.open(path) as index:

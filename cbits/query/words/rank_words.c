@@ -9,6 +9,7 @@
  * middle of the level. A word of the title counts more than that. */
 static const uint8_t worths[WORD_LEVELS] = {4, 7, 11, 15, 19, 22, 24, 25};
 #define TITLE_WORTH 32u
+#define ONE_FORM (TALLY_RAISED + 1) /* of a sum: what other forms are worth, above the word itself */
 
 static uint32_t worth_of(uint32_t rank) { return rank < WORD_LEVELS ? worths[rank] : TITLE_WORTH; }
 
@@ -67,22 +68,27 @@ static uint32_t add_list(word_search *s, found_word *f, int several) {
         }
         if (rank >= WORD_LEVELS && !s->not_found)
             tally_go_on(&s->titles[is_alone(s, rank)], documents, count, s->ranked);
-        if (several)
-            tally_raise(&s->one, documents, count,
-                        worth_of(rank) << (f->how != FOUND_FORM) |
-                            (f->how == FOUND_ITSELF ? TALLY_ITSELF : 0));
+        if (several && f->how == FOUND_FORM)
+            tally_add(&s->one, documents, count, worth_of(rank) * ONE_FORM);
+        else if (several)
+            tally_raise(&s->one, documents, count, worth_of(rank),
+                        f->how == FOUND_ITSELF ? TALLY_ITSELF : 0);
         else
             tally_add(&s->tally, documents, count, TALLY_WORD + idf * worth_of(rank));
     }
     return POCKET_OK;
 }
 
-/* Add what several words of the file have raised for one that is asked. */
+/* Add what several words of the file are worth for one that is asked: other forms half of what the
+ * word itself leaves of the most. */
 static void add_one(word_search *s, uint32_t asked) {
     uint32_t idf = idf_of(s, asked);
     for (uint64_t i = 0; i < s->one.size; i++) {
-        uint32_t document = tally_document(&s->one, i), twice = s->one.sums[i] & ~TALLY_ITSELF;
-        if (twice) tally_add(&s->tally, &document, 1, TALLY_WORD + idf * twice / 2);
+        uint32_t document = tally_document(&s->one, i), sum = s->one.sums[i] & ~TALLY_ITSELF,
+                 own = sum & TALLY_RAISED, forms = sum / ONE_FORM;
+        if (forms > TITLE_WORTH) forms = TITLE_WORTH;
+        uint32_t worth = 2 * TITLE_WORTH * own + (TITLE_WORTH - own) * forms;
+        if (sum) tally_add(&s->tally, &document, 1, TALLY_WORD + idf * worth / (2 * TITLE_WORTH));
     }
 }
 

@@ -266,7 +266,7 @@ static uint32_t find_transcribed(word_search *s, const asked_word *word, replace
 static uint32_t find_other(word_search *s, uint32_t i, replacement *r) {
     const asked_word *word = &s->asked.words[i];
     spelling sp;
-    uint32_t at = 0, status = s->documents[i] ? POCKET_OK : find_transcribed(s, word, r);
+    uint32_t at = 0, status = r->documents ? POCKET_OK : find_transcribed(s, word, r);
     if (status || r->how) return status;
     if (!r->documents && (status = find_split(s, word, &at))) return status;
     if (at) {
@@ -283,11 +283,16 @@ static uint32_t find_other(word_search *s, uint32_t i, replacement *r) {
     return POCKET_OK;
 }
 
+/* How many documents have an asked word, of all files that are asked together. */
+static uint64_t documents_with(const word_search *s, uint32_t i) {
+    return s->options.having ? s->options.having[i] : s->documents[i];
+}
+
 /* Is it so rare that it may be another word, misspelt? Not where documents have it beside all other
  * words that are asked. */
 static int is_rare(const word_search *s, uint32_t i) {
     return s->options.replace > 1 && !s->options.cold && !s->asked.quote_count && !s->forms[i] &&
-           (s->wanted == 1 || !s->all) && s->documents[i] <= s->index->documents / COMMONER;
+           (s->wanted == 1 || !s->all) && documents_with(s, i) <= s->index->documents / COMMONER;
 }
 
 uint32_t find_replacements(word_search *s) {
@@ -300,13 +305,13 @@ uint32_t find_replacements(word_search *s) {
         r->how = 0;
         r->start = s->asked.words[i].start;
         r->end = s->asked.words[i].end;
-        r->documents = s->documents[i];
+        r->documents = documents_with(s, i);
         if (!r->documents) status = find_form(s, i, r);
-        if (!status && !r->how && other != MOST_ASKED && (!r->documents || !s->documents[other])) {
+        if (!status && !r->how && other != MOST_ASKED && (!r->documents || !documents_with(s, other))) {
             status = find_joined(s, i, other, r);
             if (!status && r->how) used |= 1ull << other;
         }
-        if (!status && !r->how && (!s->documents[i] || is_rare(s, i))) status = find_other(s, i, r);
+        if (!status && !r->how && (!r->documents || is_rare(s, i))) status = find_other(s, i, r);
         if (status && status != POCKET_NOT_AT_HAND) return status;
         if (status) missing = status;
         s->replaced += !status && r->how;

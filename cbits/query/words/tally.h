@@ -9,7 +9,8 @@
  * level, that one of 2^32 documents has, are less than 2^24. */
 #define TALLY_WORD (1u << 24)
 #define TALLY_EXCLUDED (1u << 31)
-/* A flag of a sum that tally_raise raises. */
+/* Of a sum that tally_raise raises: the bits that it raises, and a flag. */
+#define TALLY_RAISED 0xffu
 #define TALLY_ITSELF (1u << 30)
 
 typedef struct tally {
@@ -27,8 +28,9 @@ void tally_free(tally *t);
 void tally_add(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum);
 /* Count one more for each of count documents that have the sum `before`, and no more. */
 void tally_go_on(tally *t, const uint32_t *documents, uint32_t count, uint32_t before);
-/* Raise the sum of each of count documents to this one, or leave it; a flag that it has stays. */
-void tally_raise(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum);
+/* Raise the low bits of the sum of each of count documents to this, or leave them; and set flags. */
+void tally_raise(tally *t, const uint32_t *documents, uint32_t count, uint32_t least,
+                 uint32_t flags);
 /* Mark those of count documents that have a sum. */
 void tally_exclude(tally *t, const uint32_t *documents, uint32_t count);
 /* The sum of a document, 0 where it has none. */

@@ -119,8 +119,18 @@ SEARCH_BUGS = {
     ),
     "the first beginning, not the heaviest": (
         "tally.c",
-        "(a > b ? a : b)",
-        "(a ? a : b)",
+        "(least > low ? least : low)",
+        "(low ? low : least)",
+    ),
+    "one other form in place of all": (
+        "rank_words.c",
+        "tally_add(&s->one, documents, count, worth_of(rank) * ONE_FORM);",
+        "tally_raise(&s->one, documents, count, worth_of(rank) / 2, 0);",
+    ),
+    "other forms that count more than the most": (
+        "rank_words.c",
+        "if (forms > TITLE_WORTH) forms = TITLE_WORTH;",
+        "",
     ),
     "a block more of a common word": (
         "rank_words.c",

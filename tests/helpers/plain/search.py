@@ -27,13 +27,20 @@ TextsOf = Callable[[int], Sequence[bytes]]
 
 
 class Has(NamedTuple):
-    """A document that has a term or another form of it. twice: twice what that is worth; itself:
-    whether it has the term; rank: the highest.
+    """A document that has a term or another form of it. own: what the term is worth to it, or
+    another spelling; forms: what its other forms are worth together; itself: whether it has the
+    term; rank: the highest.
     """
 
-    twice: int
+    own: int
+    forms: int
     itself: bool
     rank: int
+
+    @property
+    def worth(self) -> int:
+        """Return 64 times what both are worth: forms half of what the term leaves of the most."""
+        return 64 * self.own + (TITLE_WORTH - self.own) * min(TITLE_WORTH, self.forms)
 
 
 @dataclass(frozen=True)
@@ -109,8 +116,8 @@ class Search:
         """
         found = self.run(text, top, prefix)
         asked = [
-            Asked(word.term, word.start, word.end, word.documents, word.forms)
-            for word in found.words
+            Asked(word.term, word.start, word.end, documents, word.forms)
+            for word, documents in zip(found.words, self.with_each(), strict=True)
             if word.alone and not word.prefix and not word.quoted and word.role == 0
         ]
 
@@ -131,9 +138,14 @@ class Search:
             other += text[at : one.start] + one.text
             at = one.end
         other += text[at:]
+        self.in_all = ()  # that is of other words
         found = self.run(other, top, prefix)
         found.text, found.replacements = other, replacements
         return found
+
+    def with_each(self) -> Sequence[int]:
+        """Return how many documents have each asked word, of all files that are asked together."""
+        return self.in_all or [word.documents for word in self.found.words]
 
     def run(self, text: bytes, top: int, prefix: bool) -> PlainFound:
         question = Question(text, prefix, self.marks)
@@ -153,7 +165,7 @@ class Search:
                 worth = idf(self.all, self.in_all[i])
             for document, has in having[i].items():
                 count, score = sums.get(document, (0, 0))
-                sums[document] = count + 1, score + worth * has.twice // 2
+                sums[document] = count + 1, score + worth * has.worth // 64
         for i, word in enumerate(question.words):
             for document in having[i] if word.role == 1 else ():
                 sums.pop(document, None)
@@ -242,16 +254,18 @@ class Search:
         )
         having = dict[int, Has]()
         for one in [*own, *others]:
-            weight = 2 if one in own or one in alike else 1
+            is_form = one not in own and one not in alike
             postings = one.postings
             if self.cold and word.role != 2 and len(one.blocks) > 1 + GOING_ON:
                 word.partial = True
                 postings = postings[: sum(size for _, size in one.blocks[: 1 + GOING_ON])]
             for document, rank in postings:
-                has = having.get(document, Has(0, False, 0))
-                found = (weight * worth_of(rank), one in own, rank)
+                has, worth = having.get(document, Has(0, 0, False, 0)), worth_of(rank)
                 having[document] = Has(
-                    max(has.twice, found[0]), has.itself or found[1], max(has.rank, found[2])
+                    has.own if is_form else max(has.own, worth),
+                    has.forms + worth * is_form,
+                    has.itself or one in own,
+                    max(has.rank, rank),
                 )
         return having
 

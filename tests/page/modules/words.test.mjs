@@ -110,6 +110,32 @@ test("several collections are merged: all words first, then the score", async ()
   assert.deepEqual([found.all, found.any], [2, 8]);
 });
 
+test("of what several collections ask instead, the earliest step is taken", async () => {
+  const both = [(await worded()).collection, (await worded("second")).collection];
+  const one = (start, end, instead, step) => ({ word: "", instead, start, end, step });
+  const others = new Map([
+    [both[0], [one(0, 5, "spelt", 3), one(9, 11, "ü", 3)]],
+    [both[1], [one(0, 8, "joined", 1), one(9, 11, "form", 0), one(12, 14, "last", 2)]],
+  ]);
+  const asked = [];
+  const found = await askWords(
+    both,
+    encoded("éone two ab cd."),
+    async (each, text, { replace, having }) => {
+      asked.push([new TextDecoder().decode(text), replace, having?.words]);
+      return { ...answer([], [0, 0]), replacements: replace ? others.get(each) : [] };
+    },
+    3,
+  );
+  assert.equal(new TextDecoder().decode(found.text), "joined form last.".replace(" l", "\u0020l"));
+  assert.deepEqual(
+    found.replacements.map(({ instead }) => instead),
+    ["joined", "form", "last"],
+  );
+  // Each says what it has of the words; of the same numbers it then asks others instead.
+  assert.deepEqual(asked[4], ["éone two ab cd.", true, [0, 0]]);
+});
+
 const hit = (document, words, score) => ({ document, words, score });
 const answer = (hits, counts) => ({
   hits,

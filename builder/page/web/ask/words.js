@@ -6,6 +6,8 @@ import { folded } from "../core/words.js";
 
 /** @typedef {import("../core/collection.js").Collection} Collection */
 /** @typedef {import("../core/words.js").AskedWord} AskedWord */
+/** @typedef {import("../core/words.js").Having} Having */
+/** @typedef {import("../core/words.js").Replacement} Replacement */
 /** @typedef {import("../core/words.js").Words} Words */
 
 /**
@@ -28,6 +30,7 @@ import { folded } from "../core/words.js";
  */
 
 export const GROUPED = 200; // hits that are looked at to fold what is alike
+const MOST_REPLACED = 4;
 
 /**
  * How many of the asked words a document has.
@@ -86,47 +89,73 @@ const jointFilters = ([first, ...others]) =>
  * @typedef {(
  *   collection: Collection,
  *   text: Uint8Array,
- *   how: { replace: boolean, having: import("../core/words.js").Having | null },
+ *   how: { replace: boolean, having: Having | null },
  * ) => Promise<Words>} Ask
  */
 
 /**
- * What was asked of all: the text, or where it has words that none of them knows, what the first
- * one that knows others asks instead.
+ * What is asked instead, in the order of the text: of what overlaps, what a collection finds in the
+ * earliest step, of equal ones that of the first collection.
+ * @param {Replacement[]} found
+ */
+function chosenOf(found) {
+  /** @type {Replacement[]} */
+  const chosen = [];
+  for (const one of found.sort((a, b) => a.step - b.step)) {
+    if (chosen.every(({ start, end }) => one.end <= start || end <= one.start)) chosen.push(one);
+  }
+  return chosen.slice(0, MOST_REPLACED).sort((a, b) => a.start - b.start);
+}
+
+/**
+ * @param {Uint8Array} text
+ * @param {Replacement[]} replacements
+ */
+function replacedText(text, replacements) {
+  const pieces = [...replacements, { start: text.length, end: text.length, instead: "" }];
+  const parts = pieces.flatMap(({ start, instead }, i) => [
+    ...text.subarray(pieces[i - 1]?.end ?? 0, start),
+    ...new TextEncoder().encode(instead),
+  ]);
+  return Uint8Array.from(parts);
+}
+
+/**
+ * What was asked of all: the text, or where it has words that none of them knows, what they ask
+ * instead.
  * @param {Collection[]} collections
  * @param {Uint8Array} text
  * @param {Ask} ask
  */
 async function answersOf(collections, text, ask) {
-  /** @type {(text: Uint8Array) => Promise<Words[]>} */
-  const askAll = async (text) => {
-    const how = { replace: false, having: null };
-    const own = [];
-    for (const collection of collections) own.push(await ask(collection, text, how));
-    if (collections.length < 2) return own;
-    // How rare a word is, all collections say together: so their scores compare.
-    const having = {
-      words: joint(own).map(({ documents }) => documents),
-      all: collections.reduce((sum, { documents }) => sum + documents, 0),
-    };
+  /** @type {(text: Uint8Array, having: Having | null, replace?: boolean) => Promise<Words[]>} */
+  const askEach = async (text, having, replace = false) => {
     const answers = [];
     for (const collection of collections) {
-      answers.push(await ask(collection, text, { ...how, having }));
+      answers.push(await ask(collection, text, { replace, having }));
     }
     return answers;
   };
-  const answers = await askAll(text);
-  const unknown = joint(answers).some(({ documents, excluded }) => !documents && !excluded);
-  for (const collection of unknown ? collections : []) {
-    const { text: other, replacements } = await ask(collection, text, {
-      replace: true,
-      having: null,
-    });
-    if (replacements.length > 0) {
-      return { answers: await askAll(other), text: other, replacements };
-    }
+  // How rare a word is, all collections say together: so their scores compare.
+  /** @type {(text: Uint8Array) => Promise<{ answers: Words[], having: Having | null }>} */
+  const askAll = async (text) => {
+    const answers = await askEach(text, null);
+    if (collections.length < 2) return { answers, having: null };
+    const having = {
+      words: joint(answers).map(({ documents }) => documents),
+      all: collections.reduce((sum, { documents }) => sum + documents, 0),
+    };
+    return { answers: await askEach(text, having), having };
+  };
+  const { answers, having } = await askAll(text);
+  if (joint(answers).every(({ documents, excluded }) => documents || excluded)) {
+    return { answers, text, replacements: [] };
   }
-  return { answers, text, replacements: [] };
+  const others = await askEach(text, having, true);
+  const replacements = chosenOf(others.flatMap(({ replacements }) => replacements));
+  if (replacements.length === 0) return { answers, text, replacements };
+  const other = replacedText(text, replacements);
+  return { answers: (await askAll(other)).answers, text: other, replacements };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   ASKED_WORD,
   BYTES,
   KIND,
+  REPLACED_FORM,
   REPLACEMENT,
   SEARCH_FOUND,
   SEARCH_OPTIONS,
@@ -48,7 +49,10 @@ import { filtersAt, filtersNamed } from "./filters.js";
  * @property {boolean} forms documents with other forms of it, or spellings, were looked for, too
  */
 
-/** @typedef {{ word: string, instead: string }} Replacement */
+/**
+ * What is asked instead of the bytes start .. end - 1 of a text. step: the later, the greater.
+ * @typedef {{ word: string, instead: string, start: number, end: number, step: number }} Replacement
+ */
 
 /** @typedef {import("./filters.js").Filter} Filter */
 
@@ -204,10 +208,14 @@ function replacementsAt(core, at, given, text) {
   const piece = (bytes, start, end) => new TextDecoder().decode(bytes.slice(start, end));
   return Array.from({ length: core.u32(at + SEARCH_FOUND.replacementCount) }, (_, i) => {
     const one = list + i * BYTES.replacement;
-    const { start, end, newStart, newEnd } = REPLACEMENT;
+    const [start, end] = [core.u64(one + REPLACEMENT.start), core.u64(one + REPLACEMENT.end)];
+    const { newStart, newEnd } = REPLACEMENT;
     return {
-      word: piece(given, core.u64(one + start), core.u64(one + end)),
+      word: piece(given, start, end),
       instead: piece(text, core.u64(one + newStart), core.u64(one + newEnd)),
+      start,
+      end,
+      step: core.u32(one + REPLACEMENT.how) % REPLACED_FORM,
     };
   });
 }
