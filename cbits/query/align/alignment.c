@@ -59,7 +59,7 @@ int document_terms_go_on(document_terms *d, uint64_t length, int is_end) {
     if (!is_end && (d->waits || is_near(t, LONG_TERM))) return 1;
     while (!is_near(t, is_end ? 0 : LONG_TERM) && term_stream_next(t)) {
         if (d->count == d->room && !make_terms_room(d)) return 0;
-        d->hashes[d->count] = murmur(t->bytes, t->length);
+        d->hashes[d->count] = murmur_padded(t->bytes, t->length);
         d->starts[d->count] = (uint32_t)(t->term - text);
         d->ends[d->count++] = (uint32_t)(t->term_end - text);
     }
