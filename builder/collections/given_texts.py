@@ -12,6 +12,7 @@ from pocketindex.builder.collections.cosine.texts import Texts
 from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import MOST_SOURCES
+from pocketindex.contents.texts import WHOLE
 from pocketindex.ffi.status import check
 from pocketindex.index import Index, encode
 from pocketindex.queries.sources import Source, Sources, sources_of, traced
@@ -67,8 +68,8 @@ class LookedFor(ABC):
         """Return the id, title, url and source of a document."""
 
     @abstractmethod
-    def text(self, number: int) -> bytes:
-        """Return the text of a document in UTF-8."""
+    def text(self, number: int, least: int = WHOLE) -> bytes:
+        """Return the text of a document in UTF-8, as pocketindex.contents.texts.read_text does."""
 
     def close(self) -> None:
         """Free the memory."""
@@ -103,7 +104,7 @@ class GivenTexts(LookedFor):
         id, title, url, source = json.loads(self._documents[self._places[number]])
         return id, title, url, source
 
-    def text(self, number: int) -> bytes:
+    def text(self, number: int, least: int = WHOLE) -> bytes:  # noqa: ARG002 - it is at hand
         return self._documents[self._places[number] + 1]
 
     def close(self) -> None:
@@ -131,5 +132,5 @@ class GivenOneByOne(LookedFor):
     def fields(self, number: int) -> tuple[str, str, str, str]:  # noqa: ARG002 - there is one
         return self._document.id, self._document.title, self._document.url, ""
 
-    def text(self, number: int) -> bytes:  # noqa: ARG002 - there is one
+    def text(self, number: int, least: int = WHOLE) -> bytes:  # noqa: ARG002 - there is one
         return self._text

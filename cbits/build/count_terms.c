@@ -50,7 +50,7 @@ static int grow_slots(counter *c) {
 }
 
 static int add(counter *c, const term_stream *term, uint32_t prefix) {
-    uint64_t whole = murmur(term->bytes, term->length);
+    uint64_t whole = murmur_padded(term->bytes, term->length);
     uint32_t *slot;
     if (place(c, whole, &slot)) {
         c->rows[c->start + *slot - 1].count++;

@@ -37,7 +37,7 @@ static int add_text(kept *k, const uint8_t *text, uint64_t length, uint32_t stre
     t.meter = k->meter;
     window_begin(&w, window_size);
     while (ok && term_stream_next(&t)) {
-        hash = shingle_push(&last, murmur(t.bytes, t.length));
+        hash = shingle_push(&last, murmur_padded(t.bytes, t.length));
         if (last.filled == last.size && window_push(&w, &hash)) ok = add(k, hash);
     }
     return ok && (!window_end(&w, &hash) || add(k, hash));

@@ -17,7 +17,7 @@ int copy_key_of_text(const uint8_t *text, uint64_t length, struct meter *steps, 
     term_stream_begin(&terms, text, length, STREAM_EVERY_WORD);
     terms.meter = steps;
     for (; term_stream_next(&terms); count++)
-        hash = mix64(hash + murmur(terms.bytes, terms.length));
+        hash = mix64(hash + murmur_padded(terms.bytes, terms.length));
     if (!count) hash = whole;
     *key = hash >> 32 << COPY_IDENTITY_BITS | (whole & ((1u << COPY_IDENTITY_BITS) - 1));
     return 1;

@@ -197,8 +197,8 @@ class Documents(Protocol):
     def fields(self, number: int) -> tuple[str, str, str, str]:
         """Return id, title, url and file of a document."""
 
-    def text(self, number: int) -> bytes:
-        """Return a document's text as UTF-8 bytes."""
+    def text(self, number: int, least: int) -> bytes:
+        """Return a document's text as UTF-8 bytes, those behind so many may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +212,8 @@ class OfFile:
         record = self.index.record(number)
         return record.id, record.title, record.url, self.path
 
-    def text(self, number: int) -> bytes:
-        return read_text(self.index._core, self.path, number)
+    def text(self, number: int, least: int) -> bytes:
+        return read_text(self.index._core, self.path, number, least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,7 +378,8 @@ def _common(
     """Return the passages with their places in the document; nothing for estimates."""
     if not all(own[8] for own in passages):
         return ()
-    others = code_points(traced.origin.text(number), [own[2:4] for own in passages])
+    spans = [own[2:4] for own in passages]
+    others = code_points(traced.origin.text(number, max(map(max, spans))), spans)
     return tuple(
         CommonPassage(
             places[own[0]],

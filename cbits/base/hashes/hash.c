@@ -25,6 +25,20 @@ static inline uint64_t load_some(const uint8_t *p, size_t count) {
            (uint64_t)p[count - 1] << (8 * (count - 1));
 }
 
+static inline uint64_t end_hash(uint64_t h1, uint64_t h2, size_t length) {
+    h1 ^= (uint64_t)length;
+    h2 ^= (uint64_t)length;
+    h1 += h2;
+    h2 += h1;
+    return finish(h1) + finish(h2);
+}
+
+uint64_t murmur_padded(const uint8_t *bytes, size_t length) {
+    if (length == 0 || length > 8) return murmur(bytes, length);
+    uint64_t k1 = load64(bytes) & UINT64_MAX >> (64 - 8 * length);
+    return end_hash(rotate_left(k1 * C1, 31) * C2, 0, length);
+}
+
 uint64_t murmur(const uint8_t *bytes, size_t length) {
     uint64_t h1 = 0, h2 = 0, k1 = 0, k2 = 0;
     const uint8_t *tail = bytes + (length & ~(size_t)15);
@@ -39,9 +53,5 @@ uint64_t murmur(const uint8_t *bytes, size_t length) {
     if (rest > 0) k1 = load_some(tail, rest < 8 ? rest : 8);
     if (rest > 8) h2 ^= rotate_left(k2 * C2, 33) * C1;
     if (rest > 0) h1 ^= rotate_left(k1 * C1, 31) * C2;
-    h1 ^= (uint64_t)length;
-    h2 ^= (uint64_t)length;
-    h1 += h2;
-    h2 += h1;
-    return finish(h1) + finish(h2);
+    return end_hash(h1, h2, length);
 }

@@ -266,24 +266,40 @@ void text_reader_free(text_reader *r) {
     r->joined = NULL;
 }
 
-/* The text of the span's number in its block of whole documents. */
+/* A text that is looked for in its block of whole documents. */
+typedef struct wanted_record {
+    content *content;
+    const span *span;
+    field *field;
+    pocket_error *error;
+} wanted_record;
+
+/* Inflate the block up to the end of the text. */
+static uint32_t inflate_record(void *argument) {
+    const wanted_record *w = argument;
+    content *c = w->content;
+    const uint8_t *at = c->bytes, *end = c->bytes + c->length;
+    uint32_t status = POCKET_OK;
+    for (uint32_t i = w->span->first; i <= w->span->number && !status; i++) {
+        /* The length has three bytes at most. */
+        status = content_until(c, (uint32_t)(at - c->bytes) + 3, w->error);
+        if (!status && !field_next(&at, end, c->length, w->field))
+            status = texts_wrong(w->error, w->span->block, "record", 0, 0);
+    }
+    return status ? status : content_until(c, (uint32_t)(at - c->bytes), w->error);
+}
+
+/* The text of the span's number in its block of whole documents. One guard for all records before
+ * it: a guard asks the system whether the file was changed. */
 static uint32_t read_record(text_reader *r, const span *s, field *f, pocket_error *error) {
     content *c = &r->content;
+    wanted_record wanted = {c, s, f, error};
     uint32_t status = POCKET_OK;
     c->index = r->index;
     if (!c->bytes || c->block != s->block)
         status = content_open(c, POCKET_TEXTS, s->block, s->index->text_room, error);
     if (status) return status;
-    const uint8_t *at = c->bytes, *end = c->bytes + c->length;
-    for (uint32_t i = s->first; i <= s->number; i++) {
-        /* The length has three bytes at most. */
-        if ((status = content_until(c, (uint32_t)(at - c->bytes) + 3, error))) break;
-        if (!field_next(&at, end, c->length, f)) {
-            status = texts_wrong(error, s->block, "record", 0, 0);
-            break;
-        }
-    }
-    if (!status) status = content_until(c, (uint32_t)(at - c->bytes), error);
+    status = guarded(c->index, inflate_record, &wanted);
     if (status) content_close(c);
     return status;
 }
@@ -341,12 +357,12 @@ uint32_t text_reader_more(text_reader *r, pocket_error *error) {
     return text_is_utf8(&s, f.bytes + before, f.length - before, error);
 }
 
-uint32_t text_reader_get(text_reader *r, uint32_t number, const uint8_t **bytes, uint32_t *length,
-                         pocket_error *error) {
+uint32_t text_reader_get(text_reader *r, uint32_t number, uint32_t least, const uint8_t **bytes,
+                         uint32_t *length, pocket_error *error) {
     uint32_t status = POCKET_OK;
     meter steps = meter_of(r->index);
     text_reader_begin(r, number);
-    while (r->left && !status) {
+    while (r->left && !status && (!r->next || r->length < least)) {
         int is_long = r->pieces > 0;
         status = is_long ? interrupted(&steps, steps_of(r->index->text_room)) : POCKET_OK;
         if (!status) status = text_reader_more(r, error);
@@ -358,6 +374,11 @@ uint32_t text_reader_get(text_reader *r, uint32_t number, const uint8_t **bytes,
 
 pocket_status pocket_text_get(const pocket_index *x, uint32_t number, pocket_text **text,
                               pocket_error *error) {
+    return pocket_text_beginning(x, number, MOST_TEXT, text, error);
+}
+
+pocket_status pocket_text_beginning(const pocket_index *x, uint32_t number, uint32_t least,
+                                    pocket_text **text, pocket_error *error) {
     text_reader r = {.index = x};
     const uint8_t *bytes;
     uint32_t length;
@@ -365,10 +386,12 @@ pocket_status pocket_text_get(const pocket_index *x, uint32_t number, pocket_tex
     clear(error);
     if (!x->text_kept) return fail(error, POCKET_NOT_FOUND, POCKET_TEXTS, -1, "texts", 0, 0);
     if (number >= x->documents) return no_document(error, POCKET_TEXTS, x->documents, number);
-    uint32_t status = text_reader_get(&r, number, &bytes, &length, error);
+    uint32_t status = text_reader_get(&r, number, least, &bytes, &length, error);
     if (!status && r.joined) {
         *text = r.joined;
         r.joined = NULL;
+        (*text)->length = length; /* the last piece that was read may end within a code point */
+        ((char *)(*text + 1))[length] = 0;
     } else if (!status) {
         span s = {.index = x};
         if ((*text = text_alloc(&s, length, error)))

@@ -41,7 +41,7 @@ static int make_terms_room(document_terms *d) {
 
 void document_terms_begin(document_terms *d, const uint8_t *text, uint32_t stream) {
     d->text = text;
-    d->count = d->hit_count = d->looked = 0;
+    d->count = d->hit_count = d->looked = d->forgotten = 0;
     d->waits = 0;
     term_stream_begin(&d->stream, text, 0, stream);
     d->stream.meter = d->steps;
@@ -59,7 +59,7 @@ int document_terms_go_on(document_terms *d, uint64_t length, int is_end) {
     if (!is_end && (d->waits || is_near(t, LONG_TERM))) return 1;
     while (!is_near(t, is_end ? 0 : LONG_TERM) && term_stream_next(t)) {
         if (d->count == d->room && !make_terms_room(d)) return 0;
-        d->hashes[d->count] = murmur(t->bytes, t->length);
+        d->hashes[d->count] = murmur_padded(t->bytes, t->length);
         d->starts[d->count] = (uint32_t)(t->term - text);
         d->ends[d->count++] = (uint32_t)(t->term_end - text);
     }
@@ -93,6 +93,16 @@ void document_terms_find_more(document_terms *d, const segment *s) {
 void document_terms_find(document_terms *d, const segment *s) {
     d->looked = 0;
     document_terms_find_more(d, s);
+}
+
+void document_terms_forget(document_terms *d, uint32_t kept) {
+    uint32_t first = d->count - kept;
+    memmove(d->hashes, d->hashes + first, kept * sizeof *d->hashes);
+    memmove(d->starts, d->starts + first, kept * sizeof *d->starts);
+    memmove(d->ends, d->ends + first, kept * sizeof *d->ends);
+    d->count = kept;
+    d->looked = 0;
+    d->forgotten += first;
 }
 
 /* ---- word for word ---- */

@@ -30,6 +30,7 @@ typedef struct document_terms {
     const uint8_t *text;
     term_stream stream; /* of a text of which more is to come */
     uint32_t looked;    /* terms that were looked up in the segment */
+    uint32_t forgotten; /* terms of the text before the first one here */
     int waits;          /* for the whole text, because a term of it is very long */
 } document_terms;
 
@@ -58,6 +59,8 @@ int document_terms_go_on(document_terms *d, uint64_t length, int is_end);
 /* Find the terms that a segment also has; find those that were read since then. */
 void document_terms_find(document_terms *d, const segment *s);
 void document_terms_find_more(document_terms *d, const segment *s);
+/* Forget all terms but the last ones; the next call to find more finds these anew. */
+void document_terms_forget(document_terms *d, uint32_t kept);
 void document_terms_free(document_terms *d);
 /* Find the first place where a unit stands in the document word for word, and extend it as far as
  * both agree. */

@@ -70,7 +70,7 @@ static void add_segment_term(const segment_reader *r, segment *s) {
     const term_stream *t = &r->stream;
     s->starts[s->count] = (uint32_t)(t->term - r->text);
     s->ends[s->count] = (uint32_t)(t->term_end - r->text);
-    s->ids[s->count] = id_of(s, murmur(t->bytes, t->length), s->count);
+    s->ids[s->count] = id_of(s, murmur_padded(t->bytes, t->length), s->count);
     s->count++;
 }
 

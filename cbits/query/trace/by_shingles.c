@@ -8,6 +8,7 @@
 #include "query/trace/judge_claims.h"
 
 #define MOST_SHINGLE_DOCUMENTS_COLD 4u
+#define MOST_BACK (SEGMENT_ROOM + MOST_REACH + SLANT) /* terms of a document */
 #define MOST_NEIGHBOURHOODS (SEGMENT_ROOM / NEIGHBOURHOOD + 1) /* of a document in a segment */
 
 /* Find the next neighbourhood with enough evidence among the matches of one document, which end at
@@ -100,6 +101,21 @@ static void claim_touched(trace *t, uint32_t document, const touched *places) {
     }
 }
 
+/* What was read of a long document is forgotten, up to as many terms as an alignment may reach back
+ * from what is read next, as long as no sentence stands there: no more memory is written than the
+ * processor keeps at hand. */
+static void forget_before(trace *t, const touched *places) {
+    alignment found;
+    if (t->document.count < 8 * MOST_BACK) return;
+    for (uint32_t k = 0; k < t->segment->unit_count; k++) {
+        const unit *u = &t->segment->units[k];
+        if (u->kind == SENTENCE && touches(places, u) &&
+            align_whole(&t->document, t->segment, u, &found))
+            return;
+    }
+    document_terms_forget(&t->document, MOST_BACK);
+}
+
 /* Read a document until all sentences that it touches stand in what was read, or to its end. */
 static uint32_t read_touched(trace *t, uint32_t document, const touched *places) {
     alignment found;
@@ -109,8 +125,10 @@ static uint32_t read_touched(trace *t, uint32_t document, const touched *places)
         if (u->kind != SENTENCE || !touches(places, u)) continue;
         while (!status && t->reader.left &&
                !(align_whole(&t->document, t->segment, u, &found) &&
-                 found.own_last + MOST_REACH + SLANT < t->document.count))
+                 found.own_last + MOST_REACH + SLANT < t->document.count)) {
+            forget_before(t, places);
             status = read_on(t);
+        }
     }
     return status;
 }

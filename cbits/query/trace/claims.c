@@ -54,6 +54,8 @@ void place_alignment(const trace *t, alignment *a) {
     if (a->same) {
         a->own_start = t->document.starts[a->own_first - a->before.own];
         a->own_end = t->document.ends[a->own_last + a->after.own - 1];
+        a->own_first += t->document.forgotten;
+        a->own_last += t->document.forgotten;
     }
     if (a->bag_last) {
         a->bag_start = t->document.starts[a->bag_first];

@@ -261,7 +261,6 @@ static uint32_t fewest_words(word_candidates *w) {
 /* Count the asked words of each document: most have too few, and a look at the table of sums costs
  * more than this. */
 static void count_asked(word_candidates *w) {
-    memset(w->seen, 0, sizeof w->seen);
     for (uint32_t k = 0; k < w->word_count; k++) {
         const segment_term *term = &w->segment->terms[w->words[k]];
         for (uint32_t i = term->list; i < term->list_end; i++) {

@@ -43,7 +43,7 @@ static int32_t weight_of(const hashed_body *b, uint64_t whole) {
 
 static pocket_class hashed_classify(const profile *p, const term_stream *term) {
     hashed_body b = hashed_open_body(p);
-    uint64_t whole = murmur(term->bytes, term->length);
+    uint64_t whole = murmur_padded(term->bytes, term->length);
     int stops = profile_stops(p->stops, p->stop_slots, whole);
     return (pocket_class){whole, stops ? -1 : 0, stops ? 0 : weight_of(&b, whole)};
 }
@@ -187,7 +187,7 @@ static uint64_t read_terms(const profile *p, const hashed_body *b, const uint8_t
     term_stream_begin(&terms, text, length, p->stream);
     terms.meter = steps;
     while (term_stream_next(&terms)) {
-        uint64_t whole = murmur(terms.bytes, terms.length);
+        uint64_t whole = murmur_padded(terms.bytes, terms.length);
         if (profile_stops(p->stops, p->stop_slots, whole)) continue;
         if (steps && interrupted(steps, s->count / (gaussians ? 32 : 256))) break;
         int16_t weight = (int16_t)weight_of(b, whole);
