@@ -29,16 +29,21 @@ def cut(parts: Sequence[Part]) -> list[list[Part]]:
         return [list(parts)]
     texts, size = list[list[tuple[str, str, int, list[str]]]]([[]]), 0
     for id, title, level, text in parts:
-        for number, block in enumerate(text.split("\n")):
-            begins, own = number == 0, len(block) + 1
-            marked = begins and size >= LEAST and not zlib.crc32(id.encode(errors="replace")) & 1
-            if size and (marked or size + own > MOST) and len(texts) < TEXTS:
+        marked = size >= LEAST and not zlib.crc32(id.encode(errors="replace")) & 1
+        if marked and len(texts) < TEXTS:
+            texts.append([])
+            size = 0
+        fits = size + len(text) < MOST or len(texts) == TEXTS
+        own = list[str]()
+        for block in [text] if fits else text.split("\n"):
+            if size and size + len(block) >= MOST and len(texts) < TEXTS:
+                if own:
+                    texts[-1].append((id, title, level, own))
                 texts.append([])
-                size = 0
-            if begins or not texts[-1]:
-                texts[-1].append((id, title, level, []))
-            texts[-1][-1][3].append(block)
-            size += own
+                own, size = [], 0
+            own.append(block)
+            size += len(block) + 1
+        texts[-1].append((id, title, level, own))
     return [
         [(id, title, level, "\n".join(blocks)) for id, title, level, blocks in own] for own in texts
     ]
