@@ -45,7 +45,7 @@ _HIDDEN = re.compile("[\u200b\u2060\ufeff]")
 # Signs that end a block as letters do, without a full stop.
 STOPPED = "_\"'’”»)]}"
 # Elements that mean something by their names.
-SPECIAL = LEFT_OUT | LANDMARKS | frozenset([*HEADINGS, "title", "img"])
+SPECIAL = LEFT_OUT.union(LANDMARKS, HEADINGS, ["title", "img"]) - UNREAD
 
 
 @dataclass(slots=True, eq=False)

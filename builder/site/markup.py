@@ -17,7 +17,7 @@ _FRAGMENT = re.compile(r"<!doctype|<(?:html|head|title|body)\b", re.IGNORECASE)
 _KINDS = {
     lib.POCKET_HTML_JOINED: JOINED,
     lib.POCKET_HTML_EMPTY: VOID,
-    lib.POCKET_HTML_TOLD: SPECIAL - UNREAD,
+    lib.POCKET_HTML_TOLD: SPECIAL,
     lib.POCKET_HTML_NAMED: HOLDERS | {"a", "dt"},
     lib.POCKET_HTML_UNREAD: UNREAD,
     lib.POCKET_HTML_BREAK: {"br"},
