@@ -151,7 +151,8 @@ class Reader:
             text += "."
         self.blocks.append(text)
         weights = {weight for weight, _ in segments}
-        if min(weights) > WEIGHT_UNIT and not self._in_heading and len(text) <= LONGEST_HEADING:
+        least = min(weights) if len(weights) > 1 else segments[0][0]
+        if least > WEIGHT_UNIT and not self._in_heading and len(text) <= LONGEST_HEADING:
             self.headings.append(text)
         for weight in weights:
             own = text if len(weights) == 1 else " ".join(t for w, t in segments if w == weight)

@@ -67,7 +67,7 @@ def together(words: list[bytes]) -> bytes:
 
 def without_number(title: str) -> str:
     """Return a title or heading without its number, or nothing where it has none."""
-    number = NUMBER.match(title)
+    number = NUMBER.match(title) if " " in title else None
     return title[number.end() :] if number else ""
 
 
