@@ -60,7 +60,9 @@ class Cache:
         self.how = hashlib.sha256(f"{READER}:{how}".encode()).hexdigest()
         self.note = ""
         self._path = path
-        self._seen, self._asked = set[str](), set[bytes]()
+        self._ids = dict[str, int | None]()  # of the files that were asked for, None of new ones
+        self._asked = set[bytes]()
+        self._free = 1  # an id that is not used, as all above it
         self._known = self._first = 0  # words that the file has, and had after the first build
         self.vocabulary = Vocabulary()
         self._connection = self._opened()
@@ -107,6 +109,8 @@ class Cache:
 
     def _load(self, connection: sqlite3.Connection) -> None:
         self.vocabulary, self._known, self._first = Vocabulary(), 0, 0
+        ((most,),) = connection.execute("SELECT max(id) FROM pages").fetchall()
+        self._free = (most or 0) + 1
         for words, first, sum in connection.execute("SELECT * FROM vocabulary"):
             if _sum(words) != sum:
                 raise ValueError("other words than were written")
@@ -122,7 +126,7 @@ class Cache:
             self._connection.close()
             self._path.unlink(missing_ok=True)
             self._connection = self._opened()
-        self._seen.clear()
+        self._ids.clear()
 
     def _execute(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         """Return the rows of a statement. Where the file cannot be used any more, the build goes on
@@ -142,22 +146,23 @@ class Cache:
 
     def get(self, path: str, key: bytes) -> Row | None:
         """Return what is known of a file with such bytes (their SHA-256)."""
-        self._seen.add(path)
-        statement = "SELECT id, said, sum FROM pages WHERE path = ? AND key = ?"
-        for id, said, sum in self._execute(statement, (path, key)):
+        statement = "SELECT id, key, said, sum FROM pages WHERE path = ?"
+        self._ids[path] = None
+        for id, known, said, sum in self._execute(statement, (path,)):
+            self._ids[path] = id
+            if known != key:
+                return None
             if _sum(said.encode()) == sum:
                 return Row(id, said)
             self.note = DAMAGED.format(self._path, "some pages are")
         return None
 
     def put(self, path: str, key: bytes, record: Record) -> Row:
-        """Keep what was read of a file, and return what is known then."""
-        self._seen.add(path)
-        self._remove(path)
-        values: tuple[Any, ...] = (path, key, record.said, _sum(record.said.encode()))
-        insert = "INSERT INTO pages (path, key, said, sum) VALUES (?, ?, ?, ?)"
-        self._execute(insert, values)
-        ((id,),) = self._execute("SELECT last_insert_rowid()")
+        """Keep what was read of a file that was asked for, and return what is known then."""
+        id = self._ids[path] or self._free
+        self._free = max(self._free, id + 1)
+        said: tuple[Any, ...] = (id, path, key, record.said, _sum(record.said.encode()))
+        self._execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?)", said)
         own = self.vocabulary.counts(record.words)
         for table, blobs in (("texts", (record.stored,)), ("counts", own)):
             values = (id, *blobs, _sum(*blobs))
@@ -199,19 +204,14 @@ class Cache:
 
     def forget(self) -> None:
         """Forget what was not asked for."""
-        for (path,) in self._execute("SELECT path FROM pages"):
-            if path not in self._seen:
-                self._remove(path)
+        for id, path in self._execute("SELECT id, path FROM pages"):
+            for table in ("pages", "texts", "counts") if path not in self._ids else ():
+                self._execute(f"DELETE FROM {table} WHERE id = ?", (id,))  # noqa: S608
         for (key,) in self._execute("SELECT key FROM kept"):
             if key not in self._asked:
                 self._execute("DELETE FROM kept WHERE key = ?", (key,))
         if self._first and len(self.vocabulary) > MOST_GROWN * self._first:  # numbers are for ever
             self._execute("DELETE FROM how")  # so that the next build begins anew
-
-    def _remove(self, path: str) -> None:
-        for (id,) in self._execute("SELECT id FROM pages WHERE path = ?", (path,)):
-            for table in ("pages", "texts", "counts"):
-                self._execute(f"DELETE FROM {table} WHERE id = ?", (id,))  # noqa: S608
 
     def close(self) -> None:
         """Write what is new."""

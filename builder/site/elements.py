@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pocketindex.builder.site.attributes import Named
@@ -13,6 +14,8 @@ LEFT_OUT = frozenset(
         *("iframe", "template"),
     ]
 )
+# Those whose content is no text of the page: they part blocks, and do no more.
+UNREAD = frozenset(["script", "style", "iframe", "noembed", "noframes", "xmp"])
 LANDMARKS = frozenset(["header", "nav", "footer", "aside"])
 VOID = frozenset(
     [
@@ -42,10 +45,10 @@ _HIDDEN = re.compile("[\u200b\u2060\ufeff]")
 # Signs that end a block as letters do, without a full stop.
 STOPPED = "_\"'’”»)]}"
 # Elements that mean something by their names.
-SPECIAL = LEFT_OUT | LANDMARKS | frozenset([*HEADINGS, "title", "img"])
+SPECIAL = LEFT_OUT.union(LANDMARKS, HEADINGS, ["title", "img"]) - UNREAD
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class Part:
     """What stands below a heading. start: the number of its first block."""
 
@@ -55,7 +58,7 @@ class Part:
     start: int
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class Capture:
     """The text of an element that is open, without what is ignored in it."""
 
@@ -66,7 +69,7 @@ class Capture:
         return spaced("".join(self.texts))
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class Heading:
     """A heading that is open. first: the number of its first block; anchor: its id, or that of what
     stands for it.
@@ -79,7 +82,7 @@ class Heading:
     weighty: bool  # it counts as a heading: no own weight makes it less than text
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class Frame:
     """An element that is open and means something: what was before it, and what is done at its
     end.
@@ -88,7 +91,7 @@ class Frame:
     before: tuple[int, bool, int, bool]
     ignores: bool = False
     capture: Capture | None = None
-    sets: list[tuple[str, Named, str | None]] = field(default_factory=list)
+    sets: Sequence[tuple[str, Named, str | None]] = ()
     heading: Heading | None = None
     anchor: str = ""
     section: bool = False

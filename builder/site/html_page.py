@@ -16,13 +16,13 @@ from pocketindex.builder.inputs.source import needed
 from pocketindex.builder.site import markup
 from pocketindex.builder.site.attributes import attributes_of
 from pocketindex.builder.site.counting.words import NONE, PageWords, page_words
-from pocketindex.builder.site.linking import has_related
 from pocketindex.builder.site.reading import page_of
 from pocketindex.builder.site.texts import cut, ends_of, homes_of, stored
 
 AT_ONCE = 1.0  # seconds after which a page leads elsewhere, at most, for a redirect
 
-_TAG = re.compile(r'<(meta|link|base)((?: [^\s=>]+="[^"]*")*)')
+_TAG = re.compile(r'<(meta|link)((?: [^\s=>]+="[^"]*")*)')
+_SAYING = ("canonical", "robots", "refresh")  # words of what is read of a head
 _REFRESH = re.compile(r"\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]*)", re.IGNORECASE)
 
 
@@ -38,23 +38,32 @@ class Record(NamedTuple):
 
 
 def read(
-    content: bytes, path: str, address: str, name: str, root: str = "", exclude: str = ""
+    content: bytes,
+    path: str,
+    address: str,
+    name: str,
+    root: str = "",
+    exclude: str = "",
+    related: bool = False,
 ) -> Record:
     """Return what is read of a file. path: for messages; address: of the page below the site; name:
-    its title, if it has none; root, exclude: selectors.
+    its title, if it has none; root, exclude: selectors; related: whether it has an element for
+    similar pages.
 
     Raises SourceError where the parser is missing.
     """
     needed("resiliparse.parse.html", "html", path, "it is HTML")
     try:
-        said, stored, *words = apart.read(__name__, content, path, address, name, root, exclude)
+        said, stored, *words = apart.read(
+            __name__, content, path, address, name, root, exclude, related
+        )
     except Unfit as unfit:
         return Record(json.dumps({"why": unfit.reason, "detail": unfit.detail}))
     return Record(said, stored, PageWords(*words))
 
 
 def parsed(
-    content: bytes, path: str, address: str, name: str, root: str, exclude: str
+    content: bytes, path: str, address: str, name: str, root: str, exclude: str, related: bool
 ) -> tuple[Any, ...]:
     """Read a file in this process."""
     record = record_of(content, path, name, root, exclude)
@@ -67,7 +76,7 @@ def parsed(
     words, length = page_words(record, *several)
     lines = stored(address, meta, texts)
     said |= {
-        "related": has_related(content),
+        "related": related,
         "title": meta["title"],
         "empty": not any(part[3] for part in parts),
         "words": length,
@@ -97,7 +106,9 @@ def record_of(
 def _head(written: str) -> dict[str, Any]:
     """Return whether the page is for no index, where it is said to be kept, and where it leads."""
     noindex, canonical, refresh = False, "", ""
-    for name, attributes in _TAG.findall(written):
+    small = written.lower()
+    told = any(word in small for word in _SAYING)
+    for name, attributes in _TAG.findall(written) if told else ():
         own = attributes_of(attributes)
         content = own.get("content", "")
         if name == "link" and "canonical" in own.get("rel", "").lower().split():

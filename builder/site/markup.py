@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from pocketindex.builder.site.elements import HOLDERS, JOINED, SPECIAL, VOID
+from pocketindex.builder.site.elements import HOLDERS, JOINED, SPECIAL, UNREAD, VOID
 from pocketindex.cbits import ffi, lib
 
 TAG, APART = chr(lib.POCKET_HTML_TAG_MARK), chr(lib.POCKET_HTML_APART_MARK)
@@ -19,7 +19,7 @@ _KINDS = {
     lib.POCKET_HTML_EMPTY: VOID,
     lib.POCKET_HTML_TOLD: SPECIAL,
     lib.POCKET_HTML_NAMED: HOLDERS | {"a", "dt"},
-    lib.POCKET_HTML_UNREAD: {"script", "style", "iframe", "noembed", "noframes", "xmp"},
+    lib.POCKET_HTML_UNREAD: UNREAD,
     lib.POCKET_HTML_BREAK: {"br"},
     lib.POCKET_HTML_LINK: {"a"},
 }

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from pocketindex.builder.site import html_page
 from pocketindex.builder.site.cache import Cache
-from pocketindex.builder.site.linking import without_related
+from pocketindex.builder.site.linking import has_related, without_related
 
 TARGET = "_pocketindex"
 SEARCHES = frozenset([TARGET, "pagefind", "_pagefind"])  # folders that searches have written
@@ -75,14 +75,15 @@ def read_page(site: Path, path: str, reading: Reading, cache: Cache) -> tuple[Pa
         content = file.read()
     key = hashlib.sha256(content).digest()
     row = cache.get(path, key)
-    if row is None and (plain := without_related(content)) != content:
-        content = plain
+    related = row is None and has_related(content)
+    if related:
+        content = without_related(content)
         key = hashlib.sha256(content).digest()
         row = cache.get(path, key)
     parsed, address = row is None, address_of(path)
     if row is None:
         record = html_page.read(
-            content, path, address, Path(path).stem, reading.root, reading.exclude
+            content, path, address, Path(path).stem, reading.root, reading.exclude, related
         )
         row = cache.put(path, key, record)
     # Each page has the same keys, of which one copy is enough.

@@ -73,10 +73,17 @@ class Pieces:
             return False
 
     def _write(self, name: str, content: bytes) -> None:
-        unnamed = os.path.join(self.folder, f".{name}.{os.getpid()}.tmp")
-        with open(unnamed, "wb", buffering=0) as file:
+        """Write a file. One that is not whole, or that another build is writing, is written over,
+        because its name says what it has.
+        """
+        path = os.path.join(self.folder, name)
+        try:
+            file = open(path, "xb")
+        except FileExistsError:
+            file = open(path, "r+b")
+        with file:
             file.write(content)
-        os.replace(unnamed, os.path.join(self.folder, name))
+            file.truncate()
         self.written += 1
 
 

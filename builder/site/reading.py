@@ -69,16 +69,19 @@ class Reader:
         for text, tag in zip(tokens[::2], [*tokens[1::2], ""], strict=True):
             if text:
                 self._blocks_of(text)
-            closing = tag[:1] == "/"
+            if tag[:1] == "/":
+                if tag[1:] not in JOINED:
+                    self._part()
+                self._end(stack.pop())
+                continue
             name, _, attributes = tag.partition(" ")
             if name == "br":
                 self._text(" ")
-            elif (name[1:] if closing else name) not in JOINED:
+            elif name not in JOINED:
                 self._part()
-            if closing:
-                self._end(stack.pop())
-            elif tag:
-                frame = self._begin(name, attributes_of(attributes) if attributes else {})
+            if tag:
+                says = "data-pagefind-" in attributes
+                frame = self._begin(name, attributes_of(attributes) if attributes else {}, says)
                 if name in VOID:
                     stack.pop()
                     self._end(frame)
@@ -139,14 +142,17 @@ class Reader:
     def _flush(self) -> None:
         """End the block that is there: it is apart from what follows, and ends as a sentence."""
         segments, self._block = self._block, []
-        text = spaced("".join([text for _, text in segments]))
+        text = spaced(
+            "".join([text for _, text in segments]) if len(segments) > 1 else segments[0][1]
+        )
         if not text:
             return
         if text[-1].isalnum() or text[-1] in STOPPED:
             text += "."
         self.blocks.append(text)
         weights = {weight for weight, _ in segments}
-        if min(weights) > WEIGHT_UNIT and not self._in_heading and len(text) <= LONGEST_HEADING:
+        least = min(weights) if len(weights) > 1 else segments[0][0]
+        if least > WEIGHT_UNIT and not self._in_heading and len(text) <= LONGEST_HEADING:
             self.headings.append(text)
         for weight in weights:
             own = text if len(weights) == 1 else " ".join(t for w, t in segments if w == weight)
@@ -154,18 +160,19 @@ class Reader:
             blocks.append(own)
             numbers.append(len(self.blocks) - 1)
 
-    def _begin(self, name: str, attributes: dict[str, str]) -> Frame:
+    def _begin(self, name: str, attributes: dict[str, str], says: bool) -> Frame:
+        """Begin an element. says: whether it has an attribute data-pagefind-*."""
         frame = Frame(self._state)
         self._stack.append(frame)
-        self._enter(name, attributes, frame)
+        self._enter(name, attributes if says else {}, frame)
         skip, in_body, _, _ = self._state
         if skip == 2:
             return frame
-        if attributes:
-            self._name(attributes, frame)
         reading = not skip and in_body
-        if reading and "data-pagefind-index-attrs" in attributes:
-            self._take_attributes(attributes)
+        if says:
+            self._name(attributes, frame)
+            if reading and "data-pagefind-index-attrs" in attributes:
+                self._take_attributes(attributes)
         if name == "img" and self._behind_h1 and self.image is None and "src" in attributes:
             self.image = (attributes["src"], spaced(attributes.get("alt", "")))
         self._look_at_id(name, attributes, frame, reading)
@@ -211,7 +218,7 @@ class Reader:
                 if kind == "filter" and one.key in RESERVED:
                     self.warnings.add(f"{one.key!r} cannot be the key of a filter")
                     continue
-                frame.sets.append((kind, one, value))
+                frame.sets = [*frame.sets, (kind, one, value)]
                 if value is None and frame.capture is None:
                     self._capture(frame)
 

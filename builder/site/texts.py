@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, TypeAlias
 
-from pocketindex.builder.site.elements import KIND
+from pocketindex.builder.site.elements import KIND, SIGNATURE
 
 LEAST, MOST = 12_000, 24_000  # characters of a text of a long page
 TEXTS = 8  # of a page: the last one takes the rest
@@ -29,16 +29,21 @@ def cut(parts: Sequence[Part]) -> list[list[Part]]:
         return [list(parts)]
     texts, size = list[list[tuple[str, str, int, list[str]]]]([[]]), 0
     for id, title, level, text in parts:
-        for number, block in enumerate(text.split("\n")):
-            begins, own = number == 0, len(block) + 1
-            marked = begins and size >= LEAST and not zlib.crc32(id.encode(errors="replace")) & 1
-            if size and (marked or size + own > MOST) and len(texts) < TEXTS:
+        marked = size >= LEAST and not zlib.crc32(id.encode(errors="replace")) & 1
+        if marked and len(texts) < TEXTS:
+            texts.append([])
+            size = 0
+        fits = size + len(text) < MOST or len(texts) == TEXTS
+        own = list[str]()
+        for block in [text] if fits else text.split("\n"):
+            if size and size + len(block) >= MOST and len(texts) < TEXTS:
+                if own:
+                    texts[-1].append((id, title, level, own))
                 texts.append([])
-                size = 0
-            if begins or not texts[-1]:
-                texts[-1].append((id, title, level, []))
-            texts[-1][-1][3].append(block)
-            size += own
+                own, size = [], 0
+            own.append(block)
+            size += len(block) + 1
+        texts[-1].append((id, title, level, own))
     return [
         [(id, title, level, "\n".join(blocks)) for id, title, level, blocks in own] for own in texts
     ]
@@ -59,26 +64,27 @@ def ends_of(texts: Sequence[Sequence[Part]]) -> list[int]:
 def homes_of(texts: Sequence[Sequence[Part]], headings: Sequence[str]) -> list[int]:
     """Return the number of the text that each heading is in."""
     homes = _homes(texts)
-    wholes = ["\n".join(part[3] for part in text) for text in texts]
-    return [_home(heading, homes, wholes) for heading in headings]
+    return [_home(heading, homes, texts) for heading in headings]
 
 
 def _homes(texts: Sequence[Sequence[Part]]) -> dict[str, int]:
     """Return the numbers of the texts that have the headings of parts."""
     found = dict[str, int]()
     for number, own in enumerate(texts):
-        for _, title, _, text in own:
+        for _, title, level, text in own:
             if text.startswith(title):  # else the heading is in the text before
                 found.setdefault(title, number)
-                found.setdefault(KIND.sub("", title), number)
+                if level == SIGNATURE:
+                    found.setdefault(KIND.sub("", title), number)
     return found
 
 
-def _home(heading: str, homes: dict[str, int], wholes: Sequence[str]) -> int:
+def _home(heading: str, homes: dict[str, int], texts: Sequence[Sequence[Part]]) -> int:
     """Return the number of the text that has a heading."""
     if heading in homes:
         return homes[heading]
-    return next((number for number, whole in enumerate(wholes) if heading in whole), 0)
+    having = (number for number, own in enumerate(texts) if any(heading in part[3] for part in own))
+    return next(having, 0)
 
 
 def parts_of(stored: bytes) -> list[Any]:

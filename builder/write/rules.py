@@ -49,31 +49,31 @@ def rules_of(words: Sequence[str], keys: Keys) -> Rules:
     key_of = dict(zip(words, keys(list(words)), strict=True))
     parted = _parted(key_of)
     endings = sorted(parted, key=lambda own: (-len(parted[own]), own))[:MOST_ENDINGS]
-    stems = {own: [word.removesuffix(own) for word in words if _ends(word, own)] for own in endings}
+    stems = _stems(key_of, endings)
+    doubled = {
+        own: {stem[:-1]: key for stem, key in held.items() if _is_doubled(stem)}
+        for own, held in stems.items()
+    }
     some = {own: _some(parted[own], LONG - len(own)) for own in endings}
     made = _made({stem for own in some.values() for stem in own}, endings, keys)
+    place = {own: number for number, own in enumerate(endings)}
     pairs = [(one, other) for other in endings for one in endings if one < other]
     pairs.sort(key=lambda pair: (len(pair[0]) + len(pair[1]), pair))
 
     def likely(twice: bool) -> dict[tuple[str, str], float]:
         found = dict[tuple[str, str], float]()
-        before = {
-            own: [(stem, stem[:-1]) for stem in stems[own] if _is_doubled(stem)]
-            if twice
-            else [(stem, stem) for stem in stems[own]]
-            for own in endings
-        }
         for one, other in pairs:
             if any(shorter in found for shorter in _shorter(one, other)):
                 continue
+            ours, theirs = stems[one], (doubled if twice else stems)[other]
             same = [
-                key_of[stem + other] == key
-                for stem, base in before[other]
-                if (key := key_of.get(base + one))
-                and not (twice and (base + one).startswith(stem))  # it is doubled, too
+                ours[stem] == theirs[stem]
+                for stem in ours.keys() & theirs.keys()
+                if not (twice and one.startswith(stem[-1]))  # it is doubled, too
             ]
-            own = [] if twice else some[one] + some[other]
-            tried = [made[stem + one] == made[stem + other] for stem in own]
+            i, j = place[one], place[other]
+            own = [] if twice else [made[stem] for stem in some[one] + some[other]]
+            tried = [of[i] == of[j] for of in own]
             share = (sum(same) + MADE_COUNT * _mean(tried)) / (len(same) + MADE_COUNT)
             if share >= SURE:
                 found[one, other] = len(parted[one]) * len(parted[other]) * share
@@ -93,8 +93,14 @@ def _mean(same: Sequence[bool]) -> float:
     return sum(same) / len(same) if same else 0.5
 
 
-def _ends(word: str, ending: str) -> bool:
-    return word.endswith(ending) and len(word) - len(ending) >= LEAST_STEM
+def _stems(key_of: dict[str, str], endings: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return, for each ending, what comes before it in words that have it, with their keys."""
+    found: dict[str, dict[str, str]] = {own: {} for own in endings}
+    for word, key in key_of.items():
+        for at in range(max(LEAST_STEM, len(word) - LONGEST), len(word) + 1):
+            if (own := word[at:]) in found:
+                found[own][word[:at]] = key
+    return found
 
 
 def _is_doubled(stem: str) -> bool:
@@ -111,10 +117,11 @@ def _parted(key_of: dict[str, str]) -> dict[str, list[str]]:
     parted: dict[str, list[str]] = {"": []}
     for word, key in key_of.items():
         stem = key.partition("\0")[0]
-        same = (i for i, (a, b) in enumerate(zip(word, stem, strict=False)) if a != b)
-        size = next(same, min(len(word), len(stem)))
+        size = min(len(word), len(stem))
+        if word[:size] != stem[:size]:
+            size = next(i for i, (a, b) in enumerate(zip(word, stem, strict=False)) if a != b)
         for at in (size, size - 1) if size == len(stem) < len(word) else (size,):
-            if _ends(word, word[at:]) and len(word) - at <= LONGEST:
+            if LEAST_STEM <= at >= len(word) - LONGEST:
                 parted.setdefault(word[at:], []).append(word[:at])
     return parted
 
@@ -124,10 +131,12 @@ def _some(stems: Sequence[str], least: int) -> list[str]:
     return long[:: -(-len(long) // MADE) or 1]
 
 
-def _made(stems: Iterable[str], endings: Sequence[str], keys: Keys) -> dict[str, str]:
-    """Return the key of each word that a stem and an ending make."""
-    words = [stem + ending for stem in stems for ending in endings]
-    return dict(zip(words, keys(words), strict=True))
+def _made(stems: Iterable[str], endings: Sequence[str], keys: Keys) -> dict[str, Sequence[str]]:
+    """Return the keys of the words that each stem makes with the endings, in their order."""
+    own = list(stems)
+    found = keys([stem + ending for stem in own for ending in endings])
+    size = len(endings)
+    return {stem: found[i * size : (i + 1) * size] for i, stem in enumerate(own)}
 
 
 def _shorter(one: str, other: str) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from static_server import Server, serving
 
 pytestmark = pytest.mark.browser
 
-MOST_AT_FIRST = 10_600  # bytes that every page loads
+MOST_AT_FIRST = 10_950  # bytes that every page loads
 
 
 @pytest.fixture(scope="module")

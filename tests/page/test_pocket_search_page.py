@@ -27,6 +27,12 @@ PAGES = {
     "two": "<pocket-search></pocket-search>",
     "folded": "<div hidden><pocket-search></pocket-search></div>",
     "unseen": '<pocket-search style="display: none"></pocket-search>',
+    "invisible": '<div style="visibility: hidden"><pocket-search></pocket-search></div>',
+    "inert": "<div inert><pocket-search></pocket-search></div>",
+    "several": "<div hidden><pocket-search></pocket-search></div>"
+    "<pocket-search></pocket-search><pocket-search></pocket-search>",
+    "none": "<div hidden><pocket-search inline></pocket-search><pocket-search></pocket-search>"
+    "<pocket-search></pocket-search></div>",
 }
 
 
@@ -129,7 +135,7 @@ def test_the_element_is_opened_moved_and_closed_by_the_page(browser: Any, site: 
     visitor.close()
 
 
-@pytest.mark.parametrize("name", ["folded", "unseen"])
+@pytest.mark.parametrize("name", ["folded", "unseen", "invisible", "inert"])
 def test_a_dialog_is_shown_where_its_element_is_not(browser: Any, site: Path, name: str) -> None:
     visitor = opened(browser, site, f"{name}.html")
     place = """() => {
@@ -143,11 +149,37 @@ def test_a_dialog_is_shown_where_its_element_is_not(browser: Any, site: Path, na
     )
 
     assert visitor.page.get_by_role("searchbox").is_visible()
+    visitor.page.keyboard.press("Control+k")
     visitor.page.keyboard.press("Escape")
     visitor.page.get_by_role("searchbox").wait_for(state="hidden")
     visitor.page.wait_for_timeout(100)  # the event comes later
     assert visitor.page.evaluate(place) == before
-    assert not visitor.page.get_by_role("button", name="Search").is_visible()
+    visitor.close()
+
+
+@pytest.mark.parametrize(("name", "number"), [("folded", 0), ("several", 1), ("none", 1)])
+@pytest.mark.parametrize("key", ["/", "Control+k"])
+def test_a_key_opens_one_dialog_wherever_its_element_is(
+    browser: Any, site: Path, name: str, number: int, key: str
+) -> None:
+    visitor = opened(browser, site, f"{name}.html")
+    which = """() => [...document.querySelectorAll("pocket-search")].map(
+      (one) => one.shadowRoot.querySelector("dialog")?.open ?? false)"""
+    visitor.page.evaluate("""() => document.addEventListener("pocket-open", ({ target }) => {
+      target.dataset.was = 'open';
+    })""")
+    visitor.page.keyboard.press(key)
+    visitor.page.keyboard.press("Control+k")  # which leads to its field
+
+    assert sum(visitor.page.evaluate(which)) == 1
+    assert visitor.page.get_by_role("searchbox").is_visible()
+    visitor.page.keyboard.type("ferry")
+    visitor.page.get_by_role("link", name="Ferry", exact=True).first.wait_for()
+    visitor.page.keyboard.press("Escape")
+    visitor.page.wait_for_timeout(100)
+    was = "() => [...document.querySelectorAll('pocket-search')].map((one) => one.dataset.was)"
+    assert visitor.page.evaluate(was).index("open") == number
+    assert not any(visitor.page.evaluate(which))
     visitor.close()
 
 

@@ -67,7 +67,7 @@ def together(words: list[bytes]) -> bytes:
 
 def without_number(title: str) -> str:
     """Return a title or heading without its number, or nothing where it has none."""
-    number = NUMBER.match(title)
+    number = NUMBER.match(title) if " " in title else None
     return title[number.end() :] if number else ""
 
 
@@ -145,9 +145,13 @@ def _add(table: WordTable, text: str, weight: int) -> tuple[int, list[bytes]]:
     content = text.encode(errors="replace")
     if _is_plain(content):
         return table.weigh(content, weight), []
-    counts = _plain_counts(content)
-    length = sum(counts.values())
-    _take_spelled(counts, _spellings(text))
+    # No word goes on behind a line, and most lines have letters of ASCII alone.
+    lines = text.split("\n")
+    plain = "\n".join([line for line in lines if line.isascii()])
+    other = "\n".join([line for line in lines if not line.isascii()])
+    counts = _plain_counts(other.encode(errors="replace"))
+    length = table.weigh(plain.encode(), weight) + sum(counts.values())
+    _take_spelled(counts, _spellings(other))
     table.add(counts, [min(weight * count, MOST) for count in counts.values()])
     return length, [word for word in counts if SPELLED in word]
 

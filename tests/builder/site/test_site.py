@@ -13,7 +13,8 @@ import pocketindex
 import pytest
 from plain.site import names
 from pocketindex.builder.page.shard import deflated, script
-from pocketindex.builder.site.cache import Cache, cache_of
+from pocketindex.builder.site.cache import Cache, Row, cache_of
+from pocketindex.builder.site.html_page import Record
 from pocketindex.builder.site.menus import COMPARED
 from pocketindex.builder.site.scripts import core, engine, squeezed
 from pocketindex.builder.site.site import NoPages
@@ -272,7 +273,14 @@ def test_a_disk_that_loses_what_was_written_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = write(tmp_path / "site", made(2))
-    monkeypatch.setattr(Cache, "_remove", lambda cache, _: cache._execute("DELETE FROM texts"))
+    put = Cache.put
+
+    def lost(cache: Cache, path: str, key: bytes, record: Record) -> Row:
+        row = put(cache, path, key, record)
+        cache._execute("DELETE FROM texts")
+        return row
+
+    monkeypatch.setattr(Cache, "put", lost)
     with pytest.raises(OSError, match=r"pocketindex-cache: what the cache has .* check the disk"):
         pocketindex.site(site)
 

@@ -3,6 +3,7 @@
 import { isDark } from "./dark.js";
 import { enter, loadAhead, loadPanel } from "./entry.js";
 import { FIELD_TEXTS } from "./given.js";
+import { isMeant, isShown } from "./meant.js";
 import { isShortcut } from "./keys.js";
 import { load } from "./load.js";
 import { shellOf } from "./shell.js";
@@ -58,7 +59,7 @@ export function openingOf(host, base, attach) {
   function open(text) {
     if (text !== undefined) field.value = text;
     if (dialog && !dialog.open) {
-      if (host.getClientRects().length === 0) comeOut(host, dialog);
+      if (!isShown(host)) comeOut(host, dialog);
       dialog.showModal();
       host.dispatchEvent(new Event("pocket-open", { bubbles: true }));
     }
@@ -75,7 +76,7 @@ export function openingOf(host, base, attach) {
 
   /** @param {KeyboardEvent} event */
   function press(event) {
-    if (!isShortcut(event) || host.getClientRects().length === 0) return;
+    if (!isShortcut(event) || !isMeant(host, event)) return;
     event.preventDefault();
     open();
   }
@@ -117,6 +118,6 @@ function comeOut(host, dialog) {
   };
   host.replaceWith(place);
   document.body.append(host);
-  style.setProperty("display", "contents", "important");
+  style.cssText += ";display:contents!important;visibility:visible!important";
   dialog.addEventListener("close", back, { once: true });
 }
