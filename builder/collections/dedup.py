@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,8 @@ KEPT = 0
 EXACT = 1
 NEAR = 2
 KINDS = ("kept", "exact", "near")
+MUCH = 1 / 3  # of the documents: so many near-duplicates are rare
+SHOWN = 3  # pairs of so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +61,22 @@ def decide(corpus: Corpus, preferences: array[float], others: int = 0) -> Decisi
     verdicts = np.where(text_of[keepers] == text_of, EXACT, NEAR).astype(np.uint8)
     verdicts[keepers == np.arange(len(text_of))] = KEPT
     return Decision(verdicts, keepers, found.similarities[text_of])
+
+
+def samples(named: Callable[[int], str], decision: Decision, option: str) -> list[str]:
+    """Return lines with some of the pairs if so large a share of the documents was dropped that a
+    person should check them. named: what people know a document by; option: what sets the least
+    similarity.
+    """
+    gone = np.flatnonzero(decision.verdicts == NEAR)
+    if len(gone) <= MUCH * len(decision.verdicts):
+        return []
+    some = gone[np.linspace(0, len(gone) - 1, num=SHOWN, dtype=np.int64)]
+    lines = [
+        f"{len(gone) / len(decision.verdicts):.0%} of all documents went as near-duplicates; look "
+        f"at some of them, and raise {option} if they should have stayed:"
+    ]
+    for document in dict.fromkeys(some.tolist()):
+        own, kept = named(document), named(int(decision.keepers[document]))
+        lines.append(f"  {own} went for {kept}, similarity {decision.similarities[document]:.2f}")
+    return lines

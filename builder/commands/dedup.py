@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pocketindex
 from pocketindex.builder import inputs
-from pocketindex.builder.collections.dedup import EXACT, KEPT, NEAR, decide
+from pocketindex.builder.collections.dedup import EXACT, KEPT, NEAR, decide, samples
 from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import CONTAINMENT, JACCARD, DedupOptions
@@ -36,7 +36,7 @@ from pocketindex.builder.commands.arguments.work import add_work_arguments
 from pocketindex.builder.commands.removals import (
     LISTED,
     list_removals,
-    samples,
+    placed,
     summary,
 )
 from pocketindex.builder.inputs.fields import FieldNames, Fields
@@ -277,7 +277,8 @@ def run(arguments: argparse.Namespace) -> int:
         short, hint, notes = 0, list[str](), [*left, *left_aside, *given.notes, *against.notes]
         if corpus is not None:
             short, hint = corpus.short, corpus.hint()
-            notes = [*notes, *preferences.notes(), *corpus.notes(), *samples(named, decision)]
+            notes += [*preferences.notes(), *corpus.notes()]
+            notes += samples(lambda document: placed(named(document)), decision, "--min-similarity")
     counts = {
         "read": report.read,
         "kept": decision.count(KEPT),

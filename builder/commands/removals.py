@@ -7,15 +7,12 @@ import json
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from pocketindex.builder.collections.dedup import KEPT, KINDS, NEAR, Decision
+from pocketindex.builder.collections.dedup import KEPT, KINDS, Decision
 from pocketindex.builder.collections.passing.listing import SOURCE, Listing
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.tally import Tally
 from pocketindex.wording.counted import have
-
-MUCH = 1 / 3  # of the documents: so many near-duplicates are rare
-SHOWN = 3  # pairs of so many
 
 LISTED: Types = {
     "place": "string",
@@ -62,26 +59,8 @@ def list_removals(
         out.write(source=source, source_checksum=checksum, kind=SOURCE)
 
 
-def samples(named: Callable[[int], Named], decision: Decision) -> list[str]:
-    """Return lines with some of the pairs if so large a share of the documents was dropped that a
-    person should check them.
-    """
-    gone = np.flatnonzero(decision.verdicts == NEAR)
-    if len(gone) <= MUCH * len(decision.verdicts):
-        return []
-    some = gone[np.linspace(0, len(gone) - 1, num=SHOWN, dtype=np.int64)]
-    lines = [
-        f"{len(gone) / len(decision.verdicts):.0%} of all documents went as near-duplicates; look "
-        "at some of them, and raise --min-similarity if they should have stayed:"
-    ]
-    for document in dict.fromkeys(some.tolist()):
-        own, kept = named(document), named(int(decision.keepers[document]))
-        similarity = decision.similarities[document]
-        lines.append(f"  {_place(own)} went for {_place(kept)}, similarity {similarity:.2f}")
-    return lines
-
-
-def _place(named: Named) -> str:
+def placed(named: Named) -> str:
+    """Return the id of a document and where it is."""
     return f"{named.id!r} ({f'line {named.line}' if named.line else named.source})"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from pocketindex.answers.results import Result
-from pocketindex.builder.collections.dedup import KEPT, KINDS, decide
+from pocketindex.builder.collections.dedup import KEPT, KINDS, decide, samples
 from pocketindex.builder.collections.keep import Preferences
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import DedupOptions
@@ -115,6 +115,7 @@ def dedup(call: DedupCall) -> Deduplicated:
             shown.phase("comparing", documents=len(ids))
             decision = decide(corpus, preferences.ranks())
             report.notes += [*corpus.hint(), *preferences.notes(), *corpus.notes()]
+            report.notes += samples(lambda place: repr(ids[place]), decision, "min_similarity")
     report.index(len(ids))
     numbers = np.array(given.numbers, np.int64)
     verdicts, keepers = decision.verdicts, decision.keepers

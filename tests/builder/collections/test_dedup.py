@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -471,6 +472,9 @@ def test_where_much_goes_some_pairs_are_shown(tmp_path: Path) -> None:
         "  'n5' (line 6) went for 'n0' (line 1), similarity 0.98",
         "  'n9' (line 10) went for 'n0' (line 1), similarity 0.98",
     ]
+    first, *pairs = pocketindex.dedup(source, progress=False).report.notes
+    assert first.endswith("and raise min_similarity if they should have stayed:")
+    assert pairs[0] == "  'n1' went for 'n0', similarity 0.98"
 
 
 def test_fields_of_other_names(source: Path, tmp_path: Path) -> None:
