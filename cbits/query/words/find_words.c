@@ -51,6 +51,13 @@ int is_spelling_of(const word_search *s, const asked_word *word, const uint8_t *
     return !compare_bytes(bytes, length, word->plain, word->plain_length);
 }
 
+static int how_it_is_found(const asked_word *asked, const uint8_t *form, uint32_t length,
+                           int with_marks) {
+    if (!with_marks && is_spelled_out(asked, form, length)) return FOUND_SPELLED;
+    return compare_bytes(form, length, asked->plain, asked->plain_length) ? FOUND_FORM
+                                                                          : FOUND_PLAIN;
+}
+
 /* How many documents have one of two words, if having one says nothing of having the other. */
 static uint64_t with_either(const word_search *s, uint64_t one, uint64_t other) {
     uint64_t all = s->index->documents;
@@ -85,7 +92,7 @@ static uint32_t find_forms(word_search *s, uint32_t i, const words_block *first,
         const asked_word *asked = &s->asked.words[i];
         if (!plain && is_marked_otherwise(s, asked, word, length)) continue;
         if (asked->quoted && !is_spelling_of(s, asked, word, length)) continue;
-        int how = !with_marks && is_spelled_out(asked, word, length) ? FOUND_SPELLED : FOUND_FORM;
+        int how = how_it_is_found(asked, word, length, with_marks);
         if (how == FOUND_SPELLED)
             s->documents[i] = with_either(s, s->documents[i], own.documents);
         else
@@ -105,7 +112,7 @@ static uint32_t find_by_plain(word_search *s, uint32_t i) {
     int found;
     uint32_t status =
         word_list_find(&list, &b, s->index, word->plain, word->plain_length, &found, s->error);
-    if (status || (status = add_found_word(s, &list, i, FOUND_FORM))) return status;
+    if (status || (status = add_found_word(s, &list, i, FOUND_PLAIN))) return status;
     s->forms[i] |= list.total > 0;
     return found ? find_forms(s, i, &b, &list, 1, 0) : (uint32_t)POCKET_OK;
 }
@@ -130,7 +137,7 @@ static uint32_t find_word(word_search *s, uint32_t i) {
     if (!found && !alone && !is_plainly_asked(word)) return find_by_plain(s, i);
     s->forms[i] |= with_marks && list.total && list.documents > s->documents[i];
     if (!s->documents[i]) s->documents[i] = list.documents;
-    if ((status = add_found_word(s, &list, i, with_marks ? FOUND_FORM : FOUND_ITSELF)) || !found)
+    if ((status = add_found_word(s, &list, i, with_marks ? FOUND_PLAIN : FOUND_ITSELF)) || !found)
         return status;
     return alone ? (uint32_t)POCKET_OK : find_forms(s, i, &b, &list, 0, with_marks);
 }

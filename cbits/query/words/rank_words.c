@@ -9,7 +9,7 @@
  * middle of the level. A word of the title counts more than that. */
 static const uint8_t worths[WORD_LEVELS] = {4, 7, 11, 15, 19, 22, 24, 25};
 #define TITLE_WORTH 32u
-#define ONE_FORM (TALLY_RAISED + 1) /* of a sum: what other forms are worth, above the word itself */
+#define ONE_FORM (TALLY_RAISED + 1) /* of a sum: where what other forms are worth begins */
 
 static uint32_t worth_of(uint32_t rank) { return rank < WORD_LEVELS ? worths[rank] : TITLE_WORTH; }
 
@@ -71,8 +71,8 @@ static uint32_t add_list(word_search *s, found_word *f, int several) {
         if (several && f->how == FOUND_FORM)
             tally_add(&s->one, documents, count, worth_of(rank) * ONE_FORM);
         else if (several)
-            tally_raise(&s->one, documents, count, worth_of(rank),
-                        f->how == FOUND_ITSELF ? TALLY_ITSELF : 0);
+            tally_raise(&s->one, documents, count, worth_of(rank) << (f->how != FOUND_PLAIN),
+                        f->how == FOUND_ITSELF);
         else
             tally_add(&s->tally, documents, count, TALLY_WORD + idf * worth_of(rank));
     }
@@ -82,13 +82,14 @@ static uint32_t add_list(word_search *s, found_word *f, int several) {
 /* Add what several words of the file are worth for one that is asked: other forms half of what the
  * word itself leaves of the most. */
 static void add_one(word_search *s, uint32_t asked) {
-    uint32_t idf = idf_of(s, asked);
+    uint32_t idf = idf_of(s, asked), most = 2 * TITLE_WORTH;
     for (uint64_t i = 0; i < s->one.size; i++) {
         uint32_t document = tally_document(&s->one, i), sum = s->one.sums[i] & ~TALLY_ITSELF,
-                 own = sum & TALLY_RAISED, forms = sum / ONE_FORM;
+                 twice = sum & TALLY_RAISED, forms = sum / ONE_FORM;
+        if (!sum) continue;
         if (forms > TITLE_WORTH) forms = TITLE_WORTH;
-        uint32_t worth = 2 * TITLE_WORTH * own + (TITLE_WORTH - own) * forms;
-        if (sum) tally_add(&s->tally, &document, 1, TALLY_WORD + idf * worth / (2 * TITLE_WORTH));
+        uint32_t worth = most * twice + (most - twice) * forms;
+        tally_add(&s->tally, &document, 1, TALLY_WORD + idf * worth / (2 * most));
     }
 }
 
@@ -166,11 +167,12 @@ static void choose(word_search *s) {
     for (uint64_t i = 0; i < s->tally.size; i++) {
         uint32_t sum = s->tally.sums[i];
         if (sum == 0 || sum & TALLY_EXCLUDED) continue;
-        if (!is_allowed(s, tally_document(&s->tally, i))) continue;
+        uint32_t document = tally_document(&s->tally, i);
+        if (!is_allowed(s, document)) continue;
         s->any++;
         int all = sum / TALLY_WORD == s->wanted;
         s->all += (uint32_t)all;
-        if (all || !needs) offer_document(s, ~hit_rank(s, sum, tally_document(&s->tally, i), runs));
+        if (all || !needs) offer_document(s, ~hit_rank(s, sum, document, runs));
     }
 }
 

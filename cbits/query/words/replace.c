@@ -238,9 +238,10 @@ static uint32_t find_joined(word_search *s, uint32_t i, uint32_t other, replacem
     uint32_t length = one->length + next->length,
              status = count_documents(s, r->bytes, length, &documents);
     if (status || !documents) return status;
-    *r = (replacement){one->start, next->end, {0}, length, POCKET_REPLACED_JOINED, 0};
-    memcpy(r->bytes, one->bytes, one->length);
-    memcpy(r->bytes + one->length, next->bytes, next->length);
+    r->end = next->end;
+    r->length = length;
+    r->how = POCKET_REPLACED_JOINED;
+    r->documents = 0;
     return POCKET_OK;
 }
 
@@ -283,35 +284,32 @@ static uint32_t find_other(word_search *s, uint32_t i, replacement *r) {
     return POCKET_OK;
 }
 
-/* How many documents have an asked word, of all files that are asked together. */
-static uint64_t documents_with(const word_search *s, uint32_t i) {
-    return s->options.having ? s->options.having[i] : s->documents[i];
-}
-
 /* Is it so rare that it may be another word, misspelt? Not where documents have it beside all other
  * words that are asked. */
-static int is_rare(const word_search *s, uint32_t i) {
+static int is_rare(const word_search *s, uint32_t i, uint64_t documents) {
     return s->options.replace > 1 && !s->options.cold && !s->asked.quote_count && !s->forms[i] &&
-           (s->wanted == 1 || !s->all) && documents_with(s, i) <= s->index->documents / COMMONER;
+           (s->wanted == 1 || !s->all) && documents <= s->index->documents / COMMONER;
 }
 
 uint32_t find_replacements(word_search *s) {
     uint32_t missing = POCKET_OK;
     uint64_t used = 0; /* as the second of two */
+    const uint64_t *documents = s->options.having ? s->options.having : s->documents;
     for (uint32_t i = 0; i < s->asked.count && s->replaced < MOST_REPLACED; i++) {
-        uint32_t other = is_replaceable(s, i) ? next_word(s, i) : MOST_ASKED, status = POCKET_OK;
-        replacement *r = &s->replacements[s->replaced];
         if (!is_replaceable(s, i) || used >> i & 1) continue;
+        replacement *r = &s->replacements[s->replaced];
+        uint32_t other = next_word(s, i), status = POCKET_OK;
         r->how = 0;
         r->start = s->asked.words[i].start;
         r->end = s->asked.words[i].end;
-        r->documents = documents_with(s, i);
+        r->documents = documents[i];
         if (!r->documents) status = find_form(s, i, r);
-        if (!status && !r->how && other != MOST_ASKED && (!r->documents || !documents_with(s, other))) {
+        if (!status && !r->how && other != MOST_ASKED && (!r->documents || !documents[other])) {
             status = find_joined(s, i, other, r);
             if (!status && r->how) used |= 1ull << other;
         }
-        if (!status && !r->how && (!r->documents || is_rare(s, i))) status = find_other(s, i, r);
+        if (!status && !r->how && (!r->documents || is_rare(s, i, r->documents)))
+            status = find_other(s, i, r);
         if (status && status != POCKET_NOT_AT_HAND) return status;
         if (status) missing = status;
         s->replaced += !status && r->how;

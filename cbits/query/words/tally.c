@@ -47,13 +47,13 @@ void tally_go_on(tally *t, const uint32_t *documents, uint32_t count, uint32_t b
     }
 }
 
-void tally_raise(tally *t, const uint32_t *documents, uint32_t count, uint32_t least,
-                 uint32_t flags) {
+void tally_raise(tally *t, const uint32_t *documents, uint32_t count, uint32_t least, int itself) {
     for (uint32_t i = 0; i < count; i++) {
         uint64_t place = t->documents ? tally_place(t, documents[i]) : documents[i];
         uint32_t own = t->sums[place], low = own & TALLY_RAISED;
         if (t->documents) t->documents[place] = documents[i] + 1;
-        t->sums[place] = (own - low + (least > low ? least : low)) | flags;
+        if (low < least) own += least - low;
+        t->sums[place] = itself ? own | TALLY_ITSELF : own;
     }
 }
 

@@ -28,9 +28,9 @@ void tally_free(tally *t);
 void tally_add(tally *t, const uint32_t *documents, uint32_t count, uint32_t sum);
 /* Count one more for each of count documents that have the sum `before`, and no more. */
 void tally_go_on(tally *t, const uint32_t *documents, uint32_t count, uint32_t before);
-/* Raise the low bits of the sum of each of count documents to this, or leave them; and set flags. */
-void tally_raise(tally *t, const uint32_t *documents, uint32_t count, uint32_t least,
-                 uint32_t flags);
+/* Raise the low bits of the sum of each of count documents to this, or leave them. itself: and set
+ * the flag. */
+void tally_raise(tally *t, const uint32_t *documents, uint32_t count, uint32_t least, int itself);
 /* Mark those of count documents that have a sum. */
 void tally_exclude(tally *t, const uint32_t *documents, uint32_t count);
 /* The sum of a document, 0 where it has none. */

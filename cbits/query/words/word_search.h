@@ -12,9 +12,9 @@
 #define MOST_NEIGHBOURS_COLD 8u /* that are looked into for two words side by side */
 #define MOST_GOING_ON 3u        /* blocks in which a word goes on that a first answer reads */
 
-/* A word of the file that an asked one is or begins, one whose plain spelling was typed, or another
- * form. */
-enum { FOUND_ITSELF, FOUND_SPELLED, FOUND_FORM };
+/* A word of the file that an asked one is or begins, one whose plain spelling was typed, the plain
+ * spelling of the one that was typed, or another form. */
+enum { FOUND_ITSELF, FOUND_SPELLED, FOUND_PLAIN, FOUND_FORM };
 
 typedef struct found_word {
     word_list list;

@@ -119,13 +119,13 @@ SEARCH_BUGS = {
     ),
     "the first beginning, not the heaviest": (
         "tally.c",
-        "(least > low ? least : low)",
-        "(low ? low : least)",
+        "if (low < least) own",
+        "if (!low) own",
     ),
     "one other form in place of all": (
         "rank_words.c",
         "tally_add(&s->one, documents, count, worth_of(rank) * ONE_FORM);",
-        "tally_raise(&s->one, documents, count, worth_of(rank) / 2, 0);",
+        "tally_raise(&s->one, documents, count, worth_of(rank), 0);",
     ),
     "other forms that count more than the most": (
         "rank_words.c",

@@ -27,20 +27,20 @@ TextsOf = Callable[[int], Sequence[bytes]]
 
 
 class Has(NamedTuple):
-    """A document that has a term or another form of it. own: what the term is worth to it, or
-    another spelling; forms: what its other forms are worth together; itself: whether it has the
-    term; rank: the highest.
+    """A document that has a term or another form of it. twice: twice what the term is worth to it,
+    another spelling, or half of its plain spelling; forms: what its other forms are worth
+    together; itself: whether it has the term; rank: the highest.
     """
 
-    own: int
+    twice: int
     forms: int
     itself: bool
     rank: int
 
     @property
     def worth(self) -> int:
-        """Return 64 times what both are worth: forms half of what the term leaves of the most."""
-        return 64 * self.own + (TITLE_WORTH - self.own) * min(TITLE_WORTH, self.forms)
+        """Return 128 times what all is worth: forms half of what the term leaves of the most."""
+        return 64 * self.twice + (64 - self.twice) * min(TITLE_WORTH, self.forms)
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class Search:
                 worth = idf(self.all, self.in_all[i])
             for document, has in having[i].items():
                 count, score = sums.get(document, (0, 0))
-                sums[document] = count + 1, score + worth * has.worth // 64
+                sums[document] = count + 1, score + worth * has.worth // 128
         for i, word in enumerate(question.words):
             for document in having[i] if word.role == 1 else ():
                 sums.pop(document, None)
@@ -254,7 +254,8 @@ class Search:
         )
         having = dict[int, Has]()
         for one in [*own, *others]:
-            is_form = one not in own and one not in alike
+            is_plain = one in others and one.word in (word.term, letters)
+            is_form = one not in own and one not in alike and not is_plain
             postings = one.postings
             if self.cold and word.role != 2 and len(one.blocks) > 1 + GOING_ON:
                 word.partial = True
@@ -262,7 +263,7 @@ class Search:
             for document, rank in postings:
                 has, worth = having.get(document, Has(0, 0, False, 0)), worth_of(rank)
                 having[document] = Has(
-                    has.own if is_form else max(has.own, worth),
+                    max(has.twice, worth * (0 if is_form else 2 - is_plain)),
                     has.forms + worth * is_form,
                     has.itself or one in own,
                     max(has.rank, rank),

@@ -114,8 +114,8 @@ test("of what several collections ask instead, the earliest step is taken", asyn
   const both = [(await worded()).collection, (await worded("second")).collection];
   const one = (start, end, instead, step) => ({ word: "", instead, start, end, step });
   const others = new Map([
-    [both[0], [one(0, 5, "spelt", 3), one(9, 11, "ü", 3)]],
-    [both[1], [one(0, 8, "joined", 1), one(9, 11, "form", 0), one(12, 14, "last", 2)]],
+    [both[0], [one(0, 5, "spelt", 3), one(10, 12, "ü", 3)]],
+    [both[1], [one(0, 9, "joined", 1), one(10, 12, "form", 0), one(13, 15, "last", 2)]],
   ]);
   const asked = [];
   const found = await askWords(

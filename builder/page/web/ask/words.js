@@ -7,7 +7,7 @@ import { folded } from "../core/words.js";
 /** @typedef {import("../core/collection.js").Collection} Collection */
 /** @typedef {import("../core/words.js").AskedWord} AskedWord */
 /** @typedef {import("../core/words.js").Having} Having */
-/** @typedef {import("../core/words.js").Replacement} Replacement */
+/** @typedef {import("../core/replacements.js").Replacement} Replacement */
 /** @typedef {import("../core/words.js").Words} Words */
 
 /**

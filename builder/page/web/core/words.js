@@ -9,14 +9,13 @@ import {
   ASKED_WORD,
   BYTES,
   KIND,
-  REPLACED_FORM,
-  REPLACEMENT,
   SEARCH_FOUND,
   SEARCH_OPTIONS,
   WORD_HIT,
 } from "../base/layout.js";
 import { unitsOf } from "../texts/places.js";
 import { filtersAt, filtersNamed } from "./filters.js";
+import { replacementsAt } from "./replacements.js";
 
 /** @typedef {import("./collection.js").Collection} Collection */
 /** @typedef {import("./core.js").Core} Core */
@@ -49,12 +48,8 @@ import { filtersAt, filtersNamed } from "./filters.js";
  * @property {boolean} forms documents with other forms of it, or spellings, were looked for, too
  */
 
-/**
- * What is asked instead of the bytes start .. end - 1 of a text. step: the later, the greater.
- * @typedef {{ word: string, instead: string, start: number, end: number, step: number }} Replacement
- */
-
 /** @typedef {import("./filters.js").Filter} Filter */
+/** @typedef {import("./replacements.js").Replacement} Replacement */
 
 /**
  * Hits, best first. all, any: how many documents have all words that a document has, and one of
@@ -193,31 +188,6 @@ function wordsAt(core, at, given) {
     allowed: core.u32(at + SEARCH_FOUND.allowed),
     unlabelled: core.u32(at + SEARCH_FOUND.unlabelled),
   };
-}
-
-/**
- * @param {Core} core
- * @param {number} at a pocket_search_found
- * @param {Uint8Array} given
- * @param {Uint8Array} text
- * @returns {Replacement[]}
- */
-function replacementsAt(core, at, given, text) {
-  const list = core.u32(at + SEARCH_FOUND.replacements);
-  /** @type {(bytes: Uint8Array, start: number, end: number) => string} */
-  const piece = (bytes, start, end) => new TextDecoder().decode(bytes.slice(start, end));
-  return Array.from({ length: core.u32(at + SEARCH_FOUND.replacementCount) }, (_, i) => {
-    const one = list + i * BYTES.replacement;
-    const [start, end] = [core.u64(one + REPLACEMENT.start), core.u64(one + REPLACEMENT.end)];
-    const { newStart, newEnd } = REPLACEMENT;
-    return {
-      word: piece(given, start, end),
-      instead: piece(text, core.u64(one + newStart), core.u64(one + newEnd)),
-      start,
-      end,
-      step: core.u32(one + REPLACEMENT.how) % REPLACED_FORM,
-    };
-  });
 }
 
 /**
