@@ -58,6 +58,7 @@ FEW = (
     "words",
     "labels",
     "rff-cells",
+    "rff-searched",
     "wminhash",
     "plsh-sum",
     "radix",

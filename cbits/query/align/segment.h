@@ -14,7 +14,8 @@
 #define SEGMENT_SLOTS 16384u /* of the hash table of distinct terms */
 #define NO_TERM UINT32_MAX
 
-enum { NOT_LOOKED, LOOKED, LATER };
+/* SECOND and LATER: not yet, see word_candidates_narrow. */
+enum { NOT_LOOKED, SECOND, LATER, LOOKED };
 
 /* A distinct term. */
 typedef struct segment_term {

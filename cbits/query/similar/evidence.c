@@ -4,10 +4,10 @@
 #include "base/memory.h"
 
 #define WHOLE 1024u
-#define MOST_LOOKED_UP 32u /* words */
-#define LOOKED_UP_LATER 16u
-#define LONG 11u        /* quarters of the average: about twice as long */
-#define FEW_SQUARED 25u /* a cosine of distinct terms below a fifth is of few */
+#define LOOKED_UP_FIRST 16u /* words; then as many more where any document may be similar */
+#define PROMISING 3u        /* words, of the first ones, that such a document has */
+#define LONG 11u            /* quarters of the average: about twice as long */
+#define FEW_SQUARED 25u     /* a cosine of distinct terms below a fifth is of few */
 
 int evidence_is_kept(const pocket_index *x) {
     return x->by_kind[POCKET_WORDS] || x->text_kept == POCKET_WHOLE;
@@ -41,7 +41,14 @@ static void measure_known(evidence *e) {
     e->known = (uint32_t)(WHOLE * known / (all ? all : 1));
 }
 
-uint32_t evidence_of_words(evidence *e, const uint8_t *text, uint64_t length) {
+/* Has a candidate so many words that it may be similar? */
+static int any_promises(const evidence *e) {
+    for (uint32_t i = 0; i < e->words.found_count; i++)
+        if (count_ones(e->words.found[i].mask) >= PROMISING) return 1;
+    return 0;
+}
+
+uint32_t evidence_of_words(evidence *e, const uint8_t *text, uint64_t length, int is_near) {
     segment_reader r;
     segment_reader_begin(&r, text, length, every_word_of(e->words.index->profile.stream),
                          e->words.steps);
@@ -49,16 +56,20 @@ uint32_t evidence_of_words(evidence *e, const uint8_t *text, uint64_t length) {
     e->words.brief = 1;
     if (!segment_read(&r, e->segment)) return POCKET_OK;
     word_candidates_begin(&e->words, e->segment);
-    word_candidates_narrow(&e->words, MOST_LOOKED_UP, LOOKED_UP_LATER);
+    int is_narrow = word_candidates_narrow(&e->words, LOOKED_UP_FIRST);
     e->unit = segment_whole(e->segment);
-    uint32_t status = word_candidates_of(&e->words, e->unit);
+    uint32_t status = is_near ? POCKET_OK : word_candidates_of(&e->words, e->unit);
+    if (!status && (is_near || (is_narrow && any_promises(e)))) {
+        status = word_candidates_look_more(&e->words, SECOND);
+        if (!status) status = word_candidates_of(&e->words, e->unit);
+    }
     if (!status) measure_known(e);
     e->ready = !status && e->words.word_count > 0;
     return status;
 }
 
 uint32_t evidence_know_more(evidence *e) {
-    uint32_t status = word_candidates_look_later(&e->words);
+    uint32_t status = word_candidates_look_more(&e->words, LATER);
     if (!status) measure_known(e);
     return status;
 }

@@ -22,8 +22,8 @@ typedef struct evidence {
 
 /* Has the file words or texts? */
 int evidence_is_kept(const pocket_index *x);
-/* Look for the words of a text. */
-uint32_t evidence_of_words(evidence *e, const uint8_t *text, uint64_t length);
+/* Look for the words of a text; is_near: for no fewer than if documents had some of them. */
+uint32_t evidence_of_words(evidence *e, const uint8_t *text, uint64_t length, int is_near);
 /* Look up more terms of it, which may have no documents: then a document has less of the text. */
 uint32_t evidence_know_more(evidence *e);
 /* Of the words that were asked for, the share that a document has beyond what its length explains,

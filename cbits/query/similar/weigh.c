@@ -12,7 +12,9 @@
 #define AHEAD_OF_NEXT 300u
 #define AHEAD_OF_TENTH 1500u
 #define OF_ONE_FORM 3300u
+#ifndef FEW_DOCUMENTS       /* the files of the harnesses have fewer */
 #define FEW_DOCUMENTS 1000u /* among which such a form shows less, and time matters less */
+#endif
 #define AHEAD_OF_COPY 50u
 #define MOST_TEXTS_READ 10u    /* texts */
 #define MOST_TEXTS_OF_SHORT 5u /* if the asked text is short, but for those that are tied */
@@ -129,7 +131,8 @@ static int any_may_have_enough(const query *q, const evidence *e) {
 }
 
 static uint32_t weigh_words(query *q, evidence *e) {
-    uint32_t status = evidence_of_words(e, q->text, q->length);
+    int is_near = q->found_count && 4 * q->found[0].similarity >= 3 * q->least;
+    uint32_t status = evidence_of_words(e, q->text, q->length, is_near);
     if (!status && e->ready && any_may_have_enough(q, e)) status = evidence_know_more(e);
     if (!status && e->ready) status = add_word_candidates(q, e);
     while (!status && e->ready && q->report->words != e->words.word_count) {

@@ -108,7 +108,7 @@ static uint32_t know_terms(pocket_given *g) {
         }
         term->documents = own->documents;
         term->idf = own->idf;
-        term->looked = 1;
+        term->looked = LOOKED;
     }
     return status;
 }

@@ -93,11 +93,11 @@ uint32_t term_look(word_candidates *w, uint32_t number) {
     return status;
 }
 
-void word_candidates_narrow(word_candidates *w, uint32_t most, uint32_t later) {
+int word_candidates_narrow(word_candidates *w, uint32_t most) {
     const profile *p = &w->index->profile;
     segment *s = w->segment;
     uint32_t at_weight[UNWEIGHED / 8 + 1] = {0}, heavier = 0;
-    if (!p->scheme->cosine || s->term_count <= most) return;
+    if (!p->scheme->cosine || s->term_count <= 2 * most) return 0;
     for (uint32_t i = 0; i < s->term_count; i++) {
         term_stream t;
         pocket_class own = {0, -1, 0};
@@ -112,16 +112,17 @@ void word_candidates_narrow(word_candidates *w, uint32_t most, uint32_t later) {
         heavier += count;
     }
     for (uint32_t i = 0; i < s->term_count; i++) {
-        uint32_t place = at_weight[s->terms[i].idf]++;
+        uint32_t turn = at_weight[s->terms[i].idf]++ / most;
         s->terms[i].idf = 0;
-        s->terms[i].looked = place < most ? NOT_LOOKED : place < most + later ? LATER : LOOKED;
+        s->terms[i].looked = turn < LOOKED ? (int)turn : LOOKED;
     }
+    return 1;
 }
 
-uint32_t word_candidates_look_later(word_candidates *w) {
+uint32_t word_candidates_look_more(word_candidates *w, int which) {
     uint32_t status = POCKET_OK;
     for (uint32_t i = 0; i < w->segment->term_count && !status; i++) {
-        if (w->segment->terms[i].looked != LATER) continue;
+        if (w->segment->terms[i].looked != which) continue;
         w->segment->terms[i].looked = NOT_LOOKED;
         status = term_look(w, i);
     }

@@ -66,10 +66,11 @@ typedef struct word_candidates {
 void word_candidates_free(word_candidates *w);
 /* Forget the postings of the segment before. */
 void word_candidates_begin(word_candidates *w, segment *s);
-/* Look up no more than so many terms of the segment, those that the profile weighs most; the next
- * ones, as many as `later`, are looked up by word_candidates_look_later, and are not chosen. */
-void word_candidates_narrow(word_candidates *w, uint32_t most, uint32_t later);
-uint32_t word_candidates_look_later(word_candidates *w);
+/* Look up no more than so many terms of the segment, those that the profile weighs most. As many
+ * more are looked up by word_candidates_look_more(SECOND), and as many again by that of LATER. 0:
+ * the segment has no more than twice as many, and all of them are looked up. */
+int word_candidates_narrow(word_candidates *w, uint32_t most);
+uint32_t word_candidates_look_more(word_candidates *w, int which);
 /* Choose the rarest words of a unit, and no more common ones than are needed. */
 uint32_t choose_words(word_candidates *w, const unit *u);
 /* Look up how many documents have a term, and its idf. */

@@ -21,7 +21,7 @@ import test_labels_damage
 import test_plain_damage
 import test_plain_verify
 import test_words_damage
-from golden_files import BUILT, NAMES, ROWS, SMALL
+from golden_files import BUILT, MORE, NAMES, ROWS, SMALL
 from places import TESTS
 from plain_layout import BMZ, FF, Section, Settings, Text, assemble, content, murmur, pad
 from plain_writer import record, sections
@@ -32,7 +32,12 @@ from word_blocks import WordSettings
 
 CORPUS = TESTS / "fuzz_corpus"
 # Less memory a query; limits that small files reach; questions whether to go on.
-LITTLE = ("-DMAX_CANDIDATES=256", "-DSCAN_LEAST=8", "-DSTEPS_BETWEEN=8u")
+LITTLE = (
+    "-DMAX_CANDIDATES=256",
+    "-DSCAN_LEAST=8",
+    "-DSTEPS_BETWEEN=8u",
+    "-DFEW_DOCUMENTS=20u",
+)
 MOST = 1 << 16  # bytes of a file
 TEXTS = test_plain_damage.TEXTS
 WORDS = "Émile 123 a_b c\u00adc ﬁx Straße हिन्दी 東京都 がギ 각"
@@ -124,12 +129,17 @@ def built() -> Iterator[bytes]:
                 for t in TEXTS
             )
         )
-        for scheme, choices in [
-            *BUILT.values(),
-            *(("rff", replace(SMALL, **more)) for more in WIDE),
+        for scheme, choices, more in [
+            *((*own, MORE.get(name, {})) for name, own in BUILT.items()),
+            *(("rff", replace(SMALL, **wide), {}) for wide in WIDE),
         ]:
             settings = BuildSettings(
-                scheme=scheme, profile="learn", scheme_settings=choices, keys_per_part=9, probes=20
+                scheme=scheme,
+                profile="learn",
+                scheme_settings=choices,
+                keys_per_part=9,
+                probes=20,
+                **more,
             )
             with mock.patch.multiple(cells, ASKED=4, COLD=3, MANY=0):
                 build([str(source)], target, settings)

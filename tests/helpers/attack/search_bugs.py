@@ -280,4 +280,44 @@ SEARCH_BUGS = {
         "if (*a->count >= a->room) continue;",
         "if (*a->count >= a->room) break;",
     ),
+    "a term is large by its weight alone": (
+        "doubt.c",
+        "uint64_t part = (uint64_t)b->terms[i].count * b->terms[i].weight;",
+        "uint64_t part = b->terms[i].weight;",
+    ),
+    "a large term that is no larger than others may be": (
+        "doubt.c",
+        "return largest * largest * parts <= b->square;",
+        "return largest * largest <= b->square;",
+    ),
+    "any similarity of distinct terms agrees": (
+        "doubt.c",
+        "int agrees = similarity >= BY_DISTINCT_TERMS;",
+        "int agrees = 1;",
+    ),
+    "no similarity of distinct terms agrees": (
+        "doubt.c",
+        "int agrees = similarity >= BY_DISTINCT_TERMS;",
+        "int agrees = 0;",
+    ),
+    "nothing below the noise floor is in doubt": (
+        "doubt.c",
+        "if (least == min_related(q->index->documents)) least -= least / 10;",
+        "",
+    ),
+    "what is in no doubt is asked once more": (
+        "doubt.c",
+        "if (hit->evidence & POCKET_IS_ENOUGH || hit->similarity >= no_doubt) break;",
+        "if (hit->evidence & POCKET_IS_ENOUGH) break;",
+    ),
+    "no more words are looked up for candidates": (
+        "evidence.c",
+        "(is_near || (is_narrow && any_promises(e)))",
+        "is_near",
+    ),
+    "no more words are looked up for what is near": (
+        "weigh.c",
+        "q->found_count && 4 * q->found[0].similarity >= 3 * q->least;",
+        "0;",
+    ),
 }

@@ -17,7 +17,8 @@ from plain.words import Words
 FOUND = 32  # hits of the sketches that are weighed, at least
 SURE, AHEAD, APART, AHEAD_OF_COPY, OF_ONE_FORM = 6_800, 300, 1_500, 50, 3_300
 FEW = 1_000  # documents, of which none is sure but a copy
-LOOKED_UP, MORE = 32, 48  # terms of a text
+LOOKED_UP_FIRST, LOOKED_UP, MORE = 16, 32, 48  # terms of a text
+PROMISING = 3  # words of a candidate, for which more are looked up
 NUMBER = 128  # its weight
 CANDIDATES, LEAST_WORDS = 20, 2  # of words: how many, and what they have
 READ, READ_OF_SHORT, TIED = 10, 5, 4_000
@@ -95,7 +96,8 @@ def is_sure(
 class TextWords:
     """The words of a text, and what documents have of them."""
 
-    def __init__(self, kept: Kept, text: bytes) -> None:
+    def __init__(self, kept: Kept, text: bytes, is_near: bool) -> None:
+        """is_near: whether the sketches have found a document that may be shown."""
         self.kept = kept
         self.asked = Asked([], [])
         self.known = 0
@@ -104,9 +106,12 @@ class TextWords:
             return
         self.words = SegmentWords(segment, kept.documents, kept.words, kept.profile)
         self.idf, self.every = self.words.idf, self.words.known
-        self.look_up(LOOKED_UP)
         unit = Unit(0, len(segment.terms), is_stretch=True)
-        self.asked = self.words.candidates(unit, True, False, brief=True)
+        for most in (LOOKED_UP,) if is_near else (LOOKED_UP_FIRST, LOOKED_UP):
+            self.look_up(most)
+            self.asked = self.words.candidates(unit, True, False, brief=True)
+            if all(len(own.words) < PROMISING for own in self.asked.candidates):
+                break
 
     def look_up(self, most: int) -> None:
         """Look up the terms that weigh most, and measure how much of them documents have."""
@@ -216,7 +221,8 @@ def weigh(
     hits = [Weighed(*own) for own in found]
     asked = 0
     if kept.words:
-        words = TextWords(kept, text)
+        is_near = bool(hits) and 4 * hits[0].similarity >= 3 * noise_floor
+        words = TextWords(kept, text, is_near)
         if words.asked.words:
             hits = with_words(hits, words, sketched, limit(SHARES, count))
         asked = len(words.asked.words)

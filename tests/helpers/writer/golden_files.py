@@ -8,6 +8,7 @@ import json
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from made_up import made_up
@@ -331,11 +332,20 @@ BUILT = {
     "rff-no-tables": ("rff", replace(SMALL, tables=0, bits=None, components=70)),
     "rff-cells": ("rff", replace(SMALL, tables=1, cells=12)),
     "rff-cells-alone": ("rff", replace(SMALL, tables=0, bits=None, cells=9, components=45)),
+    "rff-searched": ("rff", replace(SMALL, components=200)),
     "plsh-concat": ("plsh", PlshSettings(tables=3, functions=6)),
     "plsh-sum": ("plsh", PlshSettings(tables=2, functions=9, form="sum", width=0.7, intervals=7)),
     "minhash": ("minhash", MinHashSettings(bands=5, rows=3, bits=3, shingle=2)),
     "wminhash": ("wminhash", MinHashSettings(bands=4, rows=2)),
     "simhash": ("simhash", SimHashSettings()),
+}
+# What is built with more than documents.
+MORE: dict[str, dict[str, Any]] = {
+    "rff-searched": {
+        "index": ("documents", "passages", "words"),
+        "keep": "text",
+        "stem": "none",
+    }
 }
 
 
@@ -351,7 +361,12 @@ def build_one(name: str, target: Path) -> None:
             )
         )
         settings = BuildSettings(
-            scheme=scheme, profile="learn", scheme_settings=choices, keys_per_part=9, probes=20
+            scheme=scheme,
+            profile="learn",
+            scheme_settings=choices,
+            keys_per_part=9,
+            probes=20,
+            **MORE.get(name, {}),
         )
         with mock.patch.multiple(cells, ASKED=4, COLD=3, MANY=0):
             build([str(source)], target, settings)
