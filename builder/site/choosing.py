@@ -22,6 +22,8 @@ WHY = {
     "textless": "it has neither text nor a title",
     "link": "a symbolic link to a folder, which is not followed",
     "unreadable": "the HTML parser failed",
+    "no file": "it is no regular file, or a link that leads to none",
+    "unread": "it cannot be read",
 }
 
 
