@@ -122,7 +122,7 @@ def _by_canonical(
         canonical = page.said["canonical"]
         if not canonical:
             continue
-        address = urljoin(urljoin(base or "/", page.address), canonical)
+        address = urljoin(urljoin(base or "/", f"./{page.address}"), canonical)
         below = urlsplit(address)
         if below.netloc != root.netloc and below.netloc:
             continue
