@@ -185,6 +185,10 @@ def standard_streams() -> Iterator[_Stream]:
         while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
             pass
         os.close(number)
+    # Without a locale Python would write names that are no text as they are, which is no JSON.
+    loose = getattr(before[1], "errors", "") == "surrogateescape"
+    if loose:
+        before[1].reconfigure(errors="strict")
     out = _Stream(sys.stdout, "standard output", needed=True)
     sys.stdout = out
     sys.stderr = _Stream(sys.stderr, "standard error", needed=False)
@@ -195,4 +199,6 @@ def standard_streams() -> Iterator[_Stream]:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
+        if loose:
+            before[1].reconfigure(errors="surrogateescape")
         sys.stdin, sys.stdout, sys.stderr = before

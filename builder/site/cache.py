@@ -15,12 +15,12 @@ from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
 from pocketindex.builder.site.html_page import Record
 
 WAIT = 1.0  # seconds for another build to let the file go
-READER = 7  # another one where pages are read or indexed in another way
+READER = 8  # another one where pages are read or indexed in another way
 DAMAGED = "{}: the cache is damaged, so {} read anew"
 MOST_GROWN = 2  # words for each that the first build knew, before the file is begun anew
 
 _TABLES = {
-    "pages": "id INTEGER PRIMARY KEY, path TEXT UNIQUE, key BLOB, said TEXT, sum",
+    "pages": "id INTEGER PRIMARY KEY, address TEXT UNIQUE, key BLOB, said TEXT, sum",
     "texts": "id INTEGER PRIMARY KEY, stored BLOB, sum",
     "counts": "id INTEGER PRIMARY KEY, numbers BLOB, weights BLOB, places BLOB, texts BLOB, sum",
     "vocabulary": "words BLOB, first INTEGER, sum",  # first: of the first build
@@ -48,7 +48,7 @@ def cache_of(site: Path) -> Path:
 
 
 class Cache:
-    """Rows by path, of files with the same bytes that were read in the same way.
+    """Rows by address, of files with the same bytes that were read in the same way.
 
     path: of the file, None to keep nothing; how: all that decides how a page is read. A file of
     another version is begun anew, one that is damaged, too. note: that it is, or why nothing can be
@@ -84,7 +84,7 @@ class Cache:
         except (sqlite3.DatabaseError, ValueError):
             if path:
                 self.note = DAMAGED.format(path, "all pages are")
-                path.unlink(missing_ok=True)
+                _delete(path)
                 return self._opened()
         return self._tables("")
 
@@ -124,7 +124,7 @@ class Cache:
         if self._path:
             self.note = self.note or DAMAGED.format(self._path, "all pages are")
             self._connection.close()
-            self._path.unlink(missing_ok=True)
+            _delete(self._path)
             self._connection = self._opened()
         self._ids.clear()
 
@@ -139,17 +139,17 @@ class Cache:
                 raise
             self.note = f"{self._path}: nothing is kept for the next build: {error}"
             self._connection.close()
-            self._path.unlink(missing_ok=True)
+            _delete(self._path)
             self._path = None
             self._connection = self._tables("")
             return self._connection.execute(statement, values).fetchall()
 
-    def get(self, path: str, key: bytes) -> Row | None:
+    def get(self, address: str, key: bytes) -> Row | None:
         """Return what is known of a file with such bytes (their SHA-256)."""
-        statement = "SELECT id, key, said, sum FROM pages WHERE path = ?"
-        self._ids[path] = None
-        for id, known, said, sum in self._execute(statement, (path,)):
-            self._ids[path] = id
+        statement = "SELECT id, key, said, sum FROM pages WHERE address = ?"
+        self._ids[address] = None
+        for id, known, said, sum in self._execute(statement, (address,)):
+            self._ids[address] = id
             if known != key:
                 return None
             if _sum(said.encode()) == sum:
@@ -157,11 +157,11 @@ class Cache:
             self.note = DAMAGED.format(self._path, "some pages are")
         return None
 
-    def put(self, path: str, key: bytes, record: Record) -> Row:
+    def put(self, address: str, key: bytes, record: Record) -> Row:
         """Keep what was read of a file that was asked for, and return what is known then."""
-        id = self._ids[path] or self._free
+        id = self._ids[address] or self._free
         self._free = max(self._free, id + 1)
-        said: tuple[Any, ...] = (id, path, key, record.said, _sum(record.said.encode()))
+        said: tuple[Any, ...] = (id, address, key, record.said, _sum(record.said.encode()))
         self._execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?)", said)
         own = self.vocabulary.counts(record.words)
         for table, blobs in (("texts", (record.stored,)), ("counts", own)):
@@ -204,8 +204,8 @@ class Cache:
 
     def forget(self) -> None:
         """Forget what was not asked for."""
-        for id, path in self._execute("SELECT id, path FROM pages"):
-            for table in ("pages", "texts", "counts") if path not in self._ids else ():
+        for id, address in self._execute("SELECT id, address FROM pages"):
+            for table in ("pages", "texts", "counts") if address not in self._ids else ():
                 self._execute(f"DELETE FROM {table} WHERE id = ?", (id,))  # noqa: S608
         for (key,) in self._execute("SELECT key FROM kept"):
             if key not in self._asked:
@@ -223,6 +223,12 @@ class Cache:
             self._execute("INSERT INTO vocabulary VALUES (?, ?, ?)", values)
         self._execute("COMMIT")
         self._connection.close()
+
+
+def _delete(path: Path) -> None:
+    """Delete a file of SQLite, and what it left beside it where it could not end its work."""
+    path.unlink(missing_ok=True)
+    path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
 
 
 def _sum(*blobs: bytes) -> int:

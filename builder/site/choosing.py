@@ -22,6 +22,8 @@ WHY = {
     "textless": "it has neither text nor a title",
     "link": "a symbolic link to a folder, which is not followed",
     "unreadable": "the HTML parser failed",
+    "no file": "it is no regular file, or a link that leads to none",
+    "unread": "it cannot be read",
 }
 
 
@@ -120,7 +122,7 @@ def _by_canonical(
         canonical = page.said["canonical"]
         if not canonical:
             continue
-        address = urljoin(urljoin(base or "/", page.address), canonical)
+        address = urljoin(urljoin(base or "/", f"./{page.address}"), canonical)
         below = urlsplit(address)
         if below.netloc != root.netloc and below.netloc:
             continue

@@ -41,7 +41,7 @@ def address_of(path: str) -> str:
     """Return the address of a file below the site, percent-encoded, without a last index.html."""
     folder, _, name = path.rpartition("/")
     shown = f"{folder}/" * bool(folder) if name == "index.html" else path
-    return shown if _PLAIN.fullmatch(shown) else quote(shown, safe="/&=+$,;:@!*'()~")
+    return shown if _PLAIN.fullmatch(shown) else quote(os.fsencode(shown), safe="/&=+$,;:@!*'()~")
 
 
 def files_of(site: Path, pattern: str = "") -> Iterator[tuple[str, str]]:
@@ -49,7 +49,8 @@ def files_of(site: Path, pattern: str = "") -> Iterator[tuple[str, str]]:
 
     pattern: files with matching paths are read, instead of *.html and *.htm in any folder.
     """
-    for folder, folders, names in os.walk(site):
+    closed = list[OSError]()
+    for folder, folders, names in os.walk(site, onerror=closed.append):
         folders[:] = sorted(name for name in folders if name not in SEARCHES)
         below = Path(folder).relative_to(site).as_posix()
         before = "" if below == "." else f"{below}/"
@@ -59,6 +60,8 @@ def files_of(site: Path, pattern: str = "") -> Iterator[tuple[str, str]]:
             chosen = Path(before, name).match(pattern) if pattern else PAGES.search(name)
             if chosen:
                 yield before + name, ""
+    for error in closed:
+        yield f"{Path(error.filename).relative_to(site).as_posix()}/", "unread"
 
 
 @dataclass
@@ -70,22 +73,30 @@ class Reading:
 
 
 def read_page(site: Path, path: str, reading: Reading, cache: Cache) -> tuple[Page, bool]:
-    """Return a page, and whether it was parsed: one whose bytes are known is not."""
-    with open(os.path.join(site, path), "rb") as file:
-        content = file.read()
+    """Return a page, and whether it was parsed: one whose bytes are known is not, and one that
+    cannot be read is none.
+    """
+    address, place = address_of(path), os.path.join(site, path)
+    if not os.path.isfile(place):  # which opening might wait for
+        return Page(path, address, b"", 0, {"why": "no file"}), False
+    try:
+        with open(place, "rb") as file:
+            content = file.read()
+    except OSError as error:
+        return Page(path, address, b"", 0, {"why": "unread", "detail": error.strerror}), False
     key = hashlib.sha256(content).digest()
-    row = cache.get(path, key)
+    row = cache.get(address, key)
     related = row is None and has_related(content)
     if related:
         content = without_related(content)
         key = hashlib.sha256(content).digest()
-        row = cache.get(path, key)
-    parsed, address = row is None, address_of(path)
+        row = cache.get(address, key)
+    parsed = row is None
     if row is None:
         record = html_page.read(
             content, path, address, Path(path).stem, reading.root, reading.exclude, related
         )
-        row = cache.put(path, key, record)
+        row = cache.put(address, key, record)
     # Each page has the same keys, of which one copy is enough.
     said = {sys.intern(name): value for name, value in json.loads(row.said).items()}
     return Page(path, address, key, row.id, said), parsed

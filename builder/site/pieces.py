@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from pocketindex.builder.inputs.source import needed
 from pocketindex.builder.page.shard import ESCAPES, script
@@ -78,7 +79,7 @@ class Pieces:
         """
         path = os.path.join(self.folder, name)
         try:
-            file = open(path, "xb")
+            file: BinaryIO = open(path, "xb")
         except FileExistsError:
             file = open(path, "r+b")
         with file:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -154,19 +154,25 @@ def _indexed(
     listing = packed(similar) if options.related else None
     written = write(pieces, known[0], pocketindex.__version__, listing)
     link(folder, pages, similar)
-    entries = list(os.scandir(pieces.folder))
+    sizes = list(_sizes(pieces.folder))
     return SiteReport(
         folder=str(pieces.folder),
         pages=len(chosen.pages),
         parsed=parsed,
         languages={code: len(own) for code, own in languages.items()},
-        files=len(entries),
+        files=len(sizes),
         written=written,
-        bytes=sum(entry.stat().st_size for entry in entries),
+        bytes=sum(sizes),
         left_out=sorted(chosen.left_out, key=lambda one: one.path),
         warnings=chosen.warnings + ([cache.note] if cache.note else []),
         menu=menu,
     )
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    for entry in os.scandir(folder):
+        with suppress(FileNotFoundError):  # another build may take it away
+            yield entry.stat().st_size
 
 
 def _key_of(languages: dict[str, list[Page]]) -> bytes:

@@ -71,7 +71,7 @@ def write(pieces: Pieces, index: str, version: str, related: bytes | None) -> in
         return written
     for path in folder.iterdir():
         if path.name not in keep and path.name not in before:
-            path.unlink()
+            path.unlink(missing_ok=True)  # another build may take it away, too
     return written + 1
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from searched_site import Visitor, indexed, page, write_site
@@ -20,6 +21,7 @@ class="place"></a></template></article></template></pocket-search>"""
 OWN_TEXTS = """<pocket-search><script type="application/json">{ "search": "Rechercher",
 "filter:kind": "Genre", "sort:day:desc": "Latest first" }</script></pocket-search>"""
 PRESET = '<pocket-search filters="kind=guide&amp;kind=story" sort="day:desc"></pocket-search>'
+ODD_NAME = "Talk:50% of #1?.html"
 PAGES = {
     "own": OWN_HIT,
     "texts": OWN_TEXTS,
@@ -41,11 +43,22 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_site(tmp_path_factory.mktemp("own") / "site")
     for name, search in PAGES.items():
         (folder / f"{name}.html").write_text(page("Own", "<p>Of ways.", search=search))
+    (folder / ODD_NAME).write_text(page("Odd", "<p>A gargoyle."))
     return indexed(folder)
 
 
 def opened(browser: Any, site: Path, name: str) -> Visitor:
     return Visitor(browser, (site / name).as_uri())
+
+
+def test_a_link_leads_to_a_page_of_any_name(browser: Any, site: Path) -> None:
+    visitor = opened(browser, site, "two.html")
+    visitor.search("gargoyle")
+    visitor.page.get_by_role("link", name="Odd").click()
+    visitor.page.wait_for_url(f"{site.as_uri()}/{quote(ODD_NAME, safe=':')}*")
+
+    assert visitor.page.inner_text("h1") == "Odd"
+    visitor.close()
 
 
 def test_results_in_a_form_of_the_pages_own(browser: Any, site: Path) -> None:

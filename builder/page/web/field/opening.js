@@ -3,9 +3,9 @@
 import { isDark } from "./dark.js";
 import { enter, loadAhead, loadPanel } from "./entry.js";
 import { FIELD_TEXTS } from "./given.js";
-import { isMeant, isShown } from "./meant.js";
 import { isShortcut } from "./keys.js";
 import { load } from "./load.js";
+import { isMeant, isShown } from "./meant.js";
 import { shellOf } from "./shell.js";
 import { languageOf, textsOf } from "./texts.js";
 

@@ -15,7 +15,7 @@ import { phraseAt, withFragment } from "./fragment.js";
  * @param {boolean} whole are the parts all that the page has before them?
  */
 export function hitOf({ core, root }, own, [address, meta, parts], terms, whole) {
-  const page = new URL(address || ".", root).href;
+  const page = new URL(`./${address}`, root).href; // no scheme ends at its colon
   const url = meta.url || page;
   const texts = parts.map((part) => part[3]);
   const marksIn = (/** @type {string} */ text) => marksOf(core, text, terms, own.letters);
