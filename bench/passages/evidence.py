@@ -9,9 +9,9 @@ kind, n words, text, truth: the documents that have it). The pocket files are bu
 absent: t.pocket keeps the texts, n.pocket does not.
 
 An item is found when one of the documents that are named has it. A control has no document, so
-each that is named is listed in --named with the share of its words that the named document has in
-the same order in one place. Those that share four fifths, or two thirds, are counted apart. Items
-that are not found are listed there, too.
+each that is named is listed in --named with what it shares with the document (see in_order and
+in_passage). Those that really share words are counted apart. Items that are not found are listed
+there, too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ import pocketindex
 from intervals import share, table
 from items import SENTENCE, WORD, Item, Texts, plain, write
 
-CONTROLS = "control", "shared", "foreign", "none", "own", "held out"
+CONTROLS = "control", "shared", "foreign", "none", "no passage", "own", "held out"
 # Words of sentences, a column each: what is found with texts and without, and controls.
 BANDS = {
     True: ((5, 8), (9, 11), (12, 14), (15, 20), (21, 40)),
@@ -134,6 +134,21 @@ def in_order(text: str, document: str) -> tuple[float, str]:
     return row[-1] / max(len(words), 1), " ".join(place)
 
 
+def in_passage(text: str, document: str) -> int:
+    """By how much the words that stand in one passage of both outnumber those that only one has
+    there: the score of the best local alignment.
+    """
+    words, other = WORD.findall(text.lower()), WORD.findall(document.lower())
+    row, best = [0] * (len(other) + 1), 0
+    for word in words:
+        before = 0
+        for i, theirs in enumerate(other, 1):
+            same = before + (1 if theirs == word else -1)
+            before, row[i] = row[i], max(0, same, row[i] - 1, row[i - 1] - 1)
+        best = max(best, *row)
+    return best
+
+
 def by_tantivy(texts: Texts, items: Sequence[Item], way: Way, cache: Path) -> Way:
     """Ten documents by the 25 rarest words of a text."""
     from word_peers import tantivy
@@ -164,6 +179,7 @@ def named_controls(
         )
         half, same = item["number"] % 2, round(same, 3)
         where = {"in order": same, "document": key, "place": place}
+        where["shares"] = same >= 0.667 or in_passage(item["text"], texts[key]) >= PHRASE
         out.append(item | where | {"way": way.name, "verdict": told.verdict, "half": half})
     return sorted(out, key=lambda one: float(one["in order"]))
 
@@ -241,18 +257,16 @@ def control_table(
 
 
 def named_cell(named: Sequence[dict[str, Any]], of: int) -> str:
-    """Share of controls that are named; how many, in each half of them; how many of these have .8,
-    .67 and less of their words in order in the document; and how many are phrases, which accuse
-    nobody.
+    """Share of controls that are named; how many, in each half of them; how many of these do not
+    share words with the document; and how many are phrases, which accuse nobody.
     """
     if not of:
         return "-"
     accused = [one for one in named if one["verdict"] != "phrase"]
     halves = [sum(one["half"] == half for one in accused) for half in (0, 1)]
-    real = sum(one["in order"] >= 0.8 for one in accused)
-    some = sum(0.667 <= one["in order"] < 0.8 for one in accused)
+    false = sum(not one["shares"] for one in accused)
     text = f"{len(accused) / of:.4f}: {halves[0]}+{halves[1]} of {of:,}"
-    text += f" ({real}/{some}/{len(accused) - real - some})" if accused else ""
+    text += f" ({false}, {false / of:.4f})" if accused else ""
     return text + (f", {len(named) - len(accused)} phrase" if len(named) > len(accused) else "")
 
 

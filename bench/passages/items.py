@@ -5,7 +5,7 @@ edited or among others, and controls.
     python bench/passages/items.py hidden    OUT COLLECTION.jsonl OTHER.jsonl
     python bench/passages/items.py mixed     OUT COLLECTION.jsonl OTHER.jsonl
     python bench/passages/items.py pasted    OUT COLLECTION.jsonl OTHER.jsonl
-    python bench/passages/items.py pan       OUT pan13_train.jsonl pan13_train_pairs.jsonl COLLECTION.jsonl
+    python bench/passages/items.py pan       OUT pan13_train.jsonl pan13_train_pairs.jsonl [COLLECTION.jsonl]
 
 sentences: of 5 to 40 words, as they are, or with one or two words replaced by words of the
 collection. A control is a sentence of a document that was held out, and shares no run of
@@ -14,8 +14,9 @@ of OTHER, planted in the middle of documents, some of them edited; what was not 
 or shared, if a document has 13 words in a row of it.
 mixed: two sentences, or one of eight words, among six of held-out documents; eight of these are a
 control. pasted: paragraphs of 80 words with a share of them replaced, alone or in 300 words of OTHER;
-items as tests have them, with choices or without; whole documents. pan: passages of PAN 2013, and its
-suspicious texts, once for each pair with a passage in common; those without are controls.
+items as tests have them, with choices or without; whole documents. pan: passages of PAN 2013, whose
+sources lie among a collection; without a collection, its suspicious texts, once for each pair with a
+passage in common, and as controls those without one.
 """
 
 from __future__ import annotations
@@ -273,10 +274,7 @@ def pasted(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
             own = maker.run(documents[key], 80)
             text = " ".join([*words[:150], maker.edited(own, share), *words[150:]])
             maker.add(f"80 in 300, {share:.0%}", text, [key], own=plain(own))
-    plains = {key: plain(text) for key, text in documents.items()}
-    had = holders({item["own"] for item in maker.items if "own" in item}, plains)
-    for item in maker.items:
-        item["truth"] = had.get(item.pop("own", ""), []) or item["truth"]
+    add_holders(maker, documents)
     return documents, maker.items
 
 
@@ -284,20 +282,37 @@ def pan(paths: Sequence[Path], seed: int) -> tuple[Texts, list[Item]]:
     rows = list(map(json.loads, paths[0].open(encoding="utf-8")))
     texts = {row["id"]: row["text"] for row in rows}
     documents = {row["id"]: row["text"] for row in rows if row["label"] == "source"}
-    documents |= {f"other-{key}": text for key, text in read(paths[2], 50).items()}
-    maker, cases = Maker(documents, seed), defaultdict[str, list[tuple[str, str]]](list)
+    maker, cases = Maker(documents, seed), defaultdict[str, list[tuple[str, str, str]]](list)
+    whole, none = list[tuple[str, str, str]](), dict[str, str]()
     for pair in map(json.loads, paths[1].open(encoding="utf-8")):
-        kind, whole = PAN[pair["class"]], texts[pair["suspicious"]]
+        kind, text, key = PAN[pair["class"]], texts[pair["suspicious"]], pair["source"]
         if pair["cases"]:
-            maker.add(f"whole, {kind}", whole, [pair["source"]])
-        elif all(item["text"] != whole for item in maker.items):
-            maker.add("none", whole)
-        for start, size, *_ in pair["cases"]:
-            cases[kind].append((whole[start : start + size], pair["source"]))
-    for kind in ("random", "translated", "summary"):
-        for text, key in maker.chance.sample(cases[kind], min(500, len(cases[kind]))):
+            whole.append((kind, text, key))
+        else:
+            none.setdefault(text, "none" if kind == "none" else "no passage")
+        for start, size, own, own_size, *_ in pair["cases"]:
+            passage = plain(texts[key][own : own + own_size])
+            cases[kind].append((text[start : start + size], key, passage))
+    if len(paths) < 3:
+        for kind, text, key in whole:
             maker.add(kind, text, [key])
+        for text, kind in none.items():
+            maker.add(kind, text)
+        return documents, maker.items
+    documents |= {f"other-{key}": text for key, text in read(paths[2], 50).items()}
+    for kind in ("random", "translated", "summary"):
+        for text, key, passage in maker.chance.sample(cases[kind], min(500, len(cases[kind]))):
+            maker.add(kind, text, [key], own=passage)
+    add_holders(maker, documents)
     return documents, maker.items
+
+
+def add_holders(maker: Maker, documents: Texts) -> None:
+    """Let the truth of items that were taken from a passage be all documents that have it."""
+    plains = {key: plain(text) for key, text in documents.items()}
+    had = holders({item["own"] for item in maker.items if "own" in item}, plains)
+    for item in maker.items:
+        item["truth"] = had.get(item.pop("own", ""), []) or item["truth"]
 
 
 MAKERS = {"sentences": sentences, "hidden": hidden, "mixed": mixed, "pasted": pasted, "pan": pan}

@@ -321,9 +321,3 @@ int inflate_until(inflater *i, size_t wanted) {
 }
 
 void inflate_end(inflater *i) { pocket_free(i); }
-
-int inflate_raw(const uint8_t *in, size_t in_length, uint8_t *out, size_t out_length) {
-    inflater i;
-    begin_inflater(&i, in, in_length, out, out_length);
-    return inflate_until(&i, out_length);
-}

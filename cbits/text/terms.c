@@ -248,49 +248,25 @@ typedef struct word_state {
     word_marks marks;
 } word_state;
 
-/* Fold the ASCII word characters at the beginning of eight bytes. Returns how many these are, and in
- * letters the top bit of each that is a letter. */
-static inline uint32_t fold_eight(const uint8_t *text, uint64_t *folded, uint64_t *letters) {
-    uint64_t eight = load64(text), low = eight & ~TOPS, lower = low | EVERY_BYTE(0x20u);
-    uint64_t all = (lower + EVERY_BYTE(0x80u - 'a')) & ~(lower + EVERY_BYTE(0x80u - 'z' - 1)) &
-                   ~eight & TOPS;
-    uint64_t digits = (low + EVERY_BYTE(0x80u - '0')) & ~(low + EVERY_BYTE(0x80u - '9' - 1));
-    uint64_t lines = ~((low ^ EVERY_BYTE('_')) + EVERY_BYTE(0x7Fu));
-    uint64_t stops = ~(all | ((digits | lines) & ~eight)) & TOPS;
-    uint64_t before = (stops & (0 - stops)) - 1; /* the bits below the first stop, or all */
-    *folded = eight | all >> 2;
-    *letters = all & before;
-    return (uint32_t)(((before >> 7 & EVERY_BYTE(1u)) * EVERY_BYTE(1u)) >> 56);
-}
-
-/* Read the word at text, if it has at most seven bytes and ASCII behind it, as most words have. */
-static int short_word(term_stream *t) {
-    const uint8_t *text = t->text;
-    uint64_t folded, letters;
-    if (t->end - text < 8) return 0;
-    uint32_t run = fold_eight(text, &folded, &letters);
-    if (run == 8 || text[run] >= 0x80) return 0;
-    store64(t->bytes, folded);
-    t->length = run;
-    t->of_pairs = 0;
-    t->spelling_size = 0;
-    t->letter = letters != 0;
-    t->term = text;
-    t->text = t->term_end = text + run;
-    return 1;
-}
-
 /* Append the ASCII word characters that lie at text, eight at a time while there are eight and room
  * for them. */
 static void ascii_run(term_stream *t, word_state *w) {
     const uint8_t *text = t->text, *end = t->end;
-    uint32_t length = t->length, run = 8;
+    uint32_t length = t->length;
+    uint64_t run = 8;
     while (run == 8 && end - text >= 8 && length + 8 <= w->limit) {
-        uint64_t folded, letters;
-        run = fold_eight(text, &folded, &letters);
-        store64(t->bytes + length, folded);
-        length += run;
+        uint64_t eight = load64(text), low = eight & ~TOPS, lower = low | EVERY_BYTE(0x20u);
+        uint64_t letters = (lower + EVERY_BYTE(0x80u - 'a')) &
+                           ~(lower + EVERY_BYTE(0x80u - 'z' - 1)) & ~eight & TOPS;
+        uint64_t digits = (low + EVERY_BYTE(0x80u - '0')) & ~(low + EVERY_BYTE(0x80u - '9' - 1));
+        uint64_t lines = ~((low ^ EVERY_BYTE('_')) + EVERY_BYTE(0x7Fu));
+        uint64_t stops = ~(letters | ((digits | lines) & ~eight)) & TOPS;
+        uint64_t before = (stops & (0 - stops)) - 1; /* the bits below the first stop, or all */
+        run = ((before >> 7 & EVERY_BYTE(1u)) * EVERY_BYTE(1u)) >> 56;
+        store64(t->bytes + length, eight | letters >> 2);
+        length += (uint32_t)run;
         text += run;
+        letters &= before;
         w->letter |= letters != 0;
         if (run) w->bare = (int)(letters >> (8 * run - 1) & 1);
     }
@@ -306,8 +282,8 @@ static void ascii_run(term_stream *t, word_state *w) {
     t->length = length;
 }
 
-/* Read a word that begins at from into bytes, length. */
-static void word(term_stream *t, const uint8_t *from) {
+/* Read a word that begins at from into bytes, length; is it a term? */
+static int word(term_stream *t, const uint8_t *from) {
     word_state w = {TERM_BYTES, 0, 0, {0}};
     t->length = 0;
     t->of_pairs = 0;
@@ -345,11 +321,7 @@ static void word(term_stream *t, const uint8_t *from) {
         t->length = length;
     }
     t->letter = w.letter;
-}
-
-/* Is the word that was read a term? */
-static int is_term(const term_stream *t) {
-    return t->letter || t->stream == STREAM_EVERY_WORD || t->stream == STREAM_EVERY_MARKED;
+    return w.letter || t->stream == STREAM_EVERY_WORD || t->stream == STREAM_EVERY_MARKED;
 }
 
 /* The next term of the pair run under way, or 0 at its end. */
@@ -401,13 +373,10 @@ int term_stream_next(term_stream *terms) {
             continue;
         }
         if (drained(t)) {
-            const uint8_t *text = t->text;
-            while (text != t->end && *text < 0x80 && !ascii[*text]) text++;
-            t->text = text;
-            if (text == t->end) return 0;
-            if (*text < 0x80) {
-                if (!short_word(t)) word(t, text);
-                if (is_term(t)) return 1;
+            while (t->text != t->end && *t->text < 0x80 && !ascii[*t->text]) t->text++;
+            if (t->text == t->end) return 0;
+            if (*t->text < 0x80) {
+                if (word(t, t->text)) return 1;
                 continue;
             }
         }
@@ -419,8 +388,7 @@ int term_stream_next(term_stream *terms) {
             t->paired = 0;
         } else if (KIND(point) != SEPARATOR) {
             give_back(t, point);
-            word(t, t->from);
-            if (is_term(t)) return 1;
+            if (word(t, t->from)) return 1;
         }
     }
 }

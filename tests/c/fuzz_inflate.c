@@ -10,7 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "base/inflate.h"
+#include "inflate_raw.h"
 
 #define MOST 40000u
 

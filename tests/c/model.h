@@ -9,8 +9,8 @@
 
 #include "../../cbits/base/bytes.h"
 #include "../../cbits/base/hashes/crc32c.h"
-#include "../../cbits/base/inflate.h"
 #include "../../cbits/pocket.h"
+#include "inflate_raw.h"
 
 enum { MOST_SECTIONS = 16, MOST_BLOCKS = 512, MOST_CONTENT = 1 << 17 };
 

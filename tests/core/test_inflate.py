@@ -1,4 +1,4 @@
-"""inflate_raw gives zlib's verdict and zlib's bytes, and stays inside its buffers."""
+"""Inflating gives zlib's verdict and zlib's bytes, and stays inside its buffers."""
 
 from __future__ import annotations
 
@@ -56,15 +56,20 @@ def inflate(tmp_path_factory: pytest.TempPathFactory) -> Inflate:
         "-shared",
         "-fPIC",
     )
-    function = ctypes.CDLL(str(path)).inflate_raw
-    function.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t)
+    core = ctypes.CDLL(str(path))
+    begin, until, end = core.inflate_begin, core.inflate_until, core.inflate_end
+    begin.restype, until.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_size_t)
+    end.argtypes = (ctypes.c_void_p,)
+    begin.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t)
 
     def run(data: bytes, length: int) -> bytes | None:
         """The content, or None; in and out have no byte more than they say, and what lies behind
         out stays as it was.
         """
         out = ctypes.create_string_buffer(b"\xa5" * (length + 32), length + 32)
-        status = function(data, len(data), ctypes.cast(out, ctypes.c_char_p), length)
+        inflater = begin(data, len(data), ctypes.cast(out, ctypes.c_char_p), length)
+        status = until(inflater, length)
+        end(inflater)
         assert out.raw[length:] == b"\xa5" * 32
         assert status in (0, -1)
         return out.raw[:length] if status == 0 else None

@@ -33,11 +33,13 @@ static inline uint64_t end_hash(uint64_t h1, uint64_t h2, size_t length) {
     return finish(h1) + finish(h2);
 }
 
+#ifndef POCKET_FREESTANDING
 uint64_t murmur_padded(const uint8_t *bytes, size_t length) {
     if (length == 0 || length > 8) return murmur(bytes, length);
     uint64_t k1 = load64(bytes) & UINT64_MAX >> (64 - 8 * length);
     return end_hash(rotate_left(k1 * C1, 31) * C2, 0, length);
 }
+#endif
 
 uint64_t murmur(const uint8_t *bytes, size_t length) {
     uint64_t h1 = 0, h2 = 0, k1 = 0, k2 = 0;

@@ -12,7 +12,6 @@ struct fetch {
     const uint8_t *bytes;
     uint64_t length;
     uint32_t raw;
-    uint8_t *content;
     pocket_error *error;
 };
 
@@ -34,36 +33,6 @@ static uint32_t measure(void *argument) {
     return POCKET_OK;
 }
 
-static uint32_t unpack(void *argument) {
-    struct fetch *f = argument;
-    if (inflate_raw(f->bytes + 4, (size_t)f->length - 4, f->content, f->raw))
-        return fail(f->error, POCKET_DAMAGED_FIELD, f->kind, f->block, "deflate stream", 0, 0);
-    return POCKET_OK;
-}
-
-uint32_t content_get(const pocket_index *x, uint32_t kind, uint32_t block, uint32_t most,
-                     int no_cache, uint8_t **content, uint32_t *length, pocket_error *error) {
-    struct fetch f = {.index = x,
-                      .kind = kind,
-                      .block = block,
-                      .most = most,
-                      .no_cache = no_cache,
-                      .error = error};
-    *content = NULL;
-    uint32_t status = guarded(x, measure, &f);
-    if (status) return status;
-    f.content = pocket_malloc(f.raw);
-    if (!f.content) return fail(error, POCKET_NO_MEMORY, kind, block, NULL, 0, 0);
-    status = guarded(x, unpack, &f);
-    if (status) {
-        pocket_free(f.content);
-        return status;
-    }
-    *content = f.content;
-    *length = f.raw;
-    return POCKET_OK;
-}
-
 void content_close(content *c) {
     inflate_end(c->inflater);
     pocket_free(c->bytes);
@@ -71,10 +40,14 @@ void content_close(content *c) {
     c->bytes = NULL;
 }
 
-uint32_t content_open(content *c, uint32_t kind, uint32_t block, uint32_t most,
+uint32_t content_open(content *c, uint32_t kind, uint32_t block, uint32_t most, int no_cache,
                       pocket_error *error) {
-    struct fetch f = {
-        .index = c->index, .kind = kind, .block = block, .most = most, .error = error};
+    struct fetch f = {.index = c->index,
+                      .kind = kind,
+                      .block = block,
+                      .most = most,
+                      .no_cache = no_cache,
+                      .error = error};
     content_close(c);
     uint32_t status = guarded(c->index, measure, &f);
     if (status) return status;
@@ -91,26 +64,33 @@ uint32_t content_open(content *c, uint32_t kind, uint32_t block, uint32_t most,
     return POCKET_OK;
 }
 
-struct progress {
-    content *content;
-    uint32_t place;
-    pocket_error *error;
-};
-
 static uint32_t go_on(void *argument) {
-    struct progress *p = argument;
-    if (inflate_until(p->content->inflater, p->place))
-        return fail(p->error, POCKET_DAMAGED_FIELD, p->content->kind, p->content->block,
-                    "deflate stream", 0, 0);
-    return POCKET_OK;
+    const content *c = argument;
+    return inflate_until(c->inflater, c->ready) ? (uint32_t)POCKET_DAMAGED_FIELD : POCKET_OK;
 }
 
 uint32_t content_until(content *c, uint32_t place, pocket_error *error) {
     if (place > c->length) place = c->length;
     if (place <= c->ready) return POCKET_OK;
-    struct progress p = {c, place, error};
-    uint32_t status = guarded(c->index, go_on, &p);
-    if (!status) c->ready = place;
+    c->ready = place;
+    uint32_t status = guarded(c->index, go_on, c);
+    return status == POCKET_DAMAGED_FIELD
+               ? fail(error, status, c->kind, c->block, "deflate stream", 0, 0)
+               : status;
+}
+
+uint32_t content_get(const pocket_index *x, uint32_t kind, uint32_t block, uint32_t most,
+                     int no_cache, uint8_t **bytes, uint32_t *length, pocket_error *error) {
+    content c = {.index = x};
+    *bytes = NULL;
+    uint32_t status = content_open(&c, kind, block, most, no_cache, error);
+    if (!status) status = content_until(&c, c.length, error);
+    if (!status) {
+        *bytes = c.bytes;
+        *length = c.length;
+        c.bytes = NULL;
+    }
+    content_close(&c);
     return status;
 }
 

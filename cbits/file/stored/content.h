@@ -14,7 +14,7 @@ typedef struct field {
 /* The inflated content, of at most so many bytes, of a block of texts or titles; free it with
  * pocket_free. */
 uint32_t content_get(const pocket_index *x, uint32_t kind, uint32_t block, uint32_t most,
-                     int no_cache, uint8_t **content, uint32_t *length, pocket_error *error);
+                     int no_cache, uint8_t **bytes, uint32_t *length, pocket_error *error);
 /* The content of a block, of which as much is inflated as is read. */
 typedef struct content {
     const pocket_index *index;
@@ -24,7 +24,7 @@ typedef struct content {
 } content;
 
 /* Open the content of a block, of at most so many bytes; the one before is closed. */
-uint32_t content_open(content *c, uint32_t kind, uint32_t block, uint32_t most,
+uint32_t content_open(content *c, uint32_t kind, uint32_t block, uint32_t most, int no_cache,
                       pocket_error *error);
 /* Inflate up to a place, or to the end. */
 uint32_t content_until(content *c, uint32_t place, pocket_error *error);

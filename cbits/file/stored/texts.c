@@ -278,15 +278,15 @@ typedef struct wanted_record {
 static uint32_t inflate_record(void *argument) {
     const wanted_record *w = argument;
     content *c = w->content;
-    const uint8_t *at = c->bytes, *end = c->bytes + c->length;
-    uint32_t status = POCKET_OK;
-    for (uint32_t i = w->span->first; i <= w->span->number && !status; i++) {
+    const uint8_t *at = c->bytes;
+    for (uint32_t i = w->span->first;; i++) {
         /* The length has three bytes at most. */
-        status = content_until(c, (uint32_t)(at - c->bytes) + 3, w->error);
-        if (!status && !field_next(&at, end, c->length, w->field))
-            status = texts_wrong(w->error, w->span->block, "record", 0, 0);
+        uint32_t more = i <= w->span->number ? 3 : 0,
+                 status = content_until(c, (uint32_t)(at - c->bytes) + more, w->error);
+        if (status || !more) return status;
+        if (!field_next(&at, c->bytes + c->length, c->length, w->field))
+            return texts_wrong(w->error, w->span->block, "record", 0, 0);
     }
-    return status ? status : content_until(c, (uint32_t)(at - c->bytes), w->error);
 }
 
 /* The text of the span's number in its block of whole documents. One guard for all records before
@@ -297,7 +297,7 @@ static uint32_t read_record(text_reader *r, const span *s, field *f, pocket_erro
     uint32_t status = POCKET_OK;
     c->index = r->index;
     if (!c->bytes || c->block != s->block)
-        status = content_open(c, POCKET_TEXTS, s->block, s->index->text_room, error);
+        status = content_open(c, POCKET_TEXTS, s->block, s->index->text_room, 0, error);
     if (status) return status;
     status = guarded(c->index, inflate_record, &wanted);
     if (status) content_close(c);
@@ -362,9 +362,8 @@ uint32_t text_reader_get(text_reader *r, uint32_t number, uint32_t least, const 
     uint32_t status = POCKET_OK;
     meter steps = meter_of(r->index);
     text_reader_begin(r, number);
-    while (r->left && !status && (!r->next || r->length < least)) {
-        int is_long = r->pieces > 0;
-        status = is_long ? interrupted(&steps, steps_of(r->index->text_room)) : POCKET_OK;
+    while (r->left && !status && r->length < least) {
+        if (r->pieces) status = interrupted(&steps, steps_of(r->index->text_room));
         if (!status) status = text_reader_more(r, error);
     }
     *bytes = r->bytes;
@@ -386,7 +385,7 @@ pocket_status pocket_text_beginning(const pocket_index *x, uint32_t number, uint
     clear(error);
     if (!x->text_kept) return fail(error, POCKET_NOT_FOUND, POCKET_TEXTS, -1, "texts", 0, 0);
     if (number >= x->documents) return no_document(error, POCKET_TEXTS, x->documents, number);
-    uint32_t status = text_reader_get(&r, number, least, &bytes, &length, error);
+    uint32_t status = text_reader_get(&r, number, least + !least, &bytes, &length, error);
     if (!status && r.joined) {
         *text = r.joined;
         r.joined = NULL;

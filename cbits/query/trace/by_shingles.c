@@ -101,34 +101,25 @@ static void claim_touched(trace *t, uint32_t document, const touched *places) {
     }
 }
 
-/* What was read of a long document is forgotten, up to as many terms as an alignment may reach back
- * from what is read next, as long as no sentence stands there: no more memory is written than the
- * processor keeps at hand. */
-static void forget_before(trace *t, const touched *places) {
-    alignment found;
-    if (t->document.count < 8 * MOST_BACK) return;
-    for (uint32_t k = 0; k < t->segment->unit_count; k++) {
-        const unit *u = &t->segment->units[k];
-        if (u->kind == SENTENCE && touches(places, u) &&
-            align_whole(&t->document, t->segment, u, &found))
-            return;
-    }
-    document_terms_forget(&t->document, MOST_BACK);
-}
-
-/* Read a document until all sentences that it touches stand in what was read, or to its end. */
+/* Read a document until all sentences that it touches stand in what was read, or to its end. As long
+ * as none does, what was read of a long one is forgotten, but for as many terms as an alignment may
+ * reach back: so no more memory is written than the processor has at hand. */
 static uint32_t read_touched(trace *t, uint32_t document, const touched *places) {
-    alignment found;
     uint32_t status = begin_document(t, document);
-    for (uint32_t k = 0; k < t->segment->unit_count; k++) {
-        const unit *u = &t->segment->units[k];
-        if (u->kind != SENTENCE || !touches(places, u)) continue;
-        while (!status && t->reader.left &&
-               !(align_whole(&t->document, t->segment, u, &found) &&
-                 found.own_last + MOST_REACH + SLANT < t->document.count)) {
-            forget_before(t, places);
-            status = read_on(t);
+    while (!status && t->reader.left) {
+        uint32_t missing = 0, found = 0;
+        for (uint32_t k = 0; k < t->segment->unit_count; k++) {
+            const unit *u = &t->segment->units[k];
+            alignment own;
+            if (u->kind != SENTENCE || !touches(places, u)) continue;
+            int stands = align_whole(&t->document, t->segment, u, &own);
+            found += stands;
+            missing += !stands || own.own_last + MOST_REACH + SLANT >= t->document.count;
         }
+        if (!missing) break;
+        if (!found && t->document.count > 8 * MOST_BACK)
+            document_terms_forget(&t->document, MOST_BACK);
+        status = read_on(t);
     }
     return status;
 }
