@@ -690,8 +690,8 @@ uint32_t pocket_text_kept(const pocket_index *index);
 pocket_status pocket_text_get(const pocket_index *index, uint32_t number, pocket_text **text,
                               pocket_error *error);
 
-/* Read the beginning of it, as pocket_text_get does: least bytes or more, or all if it has fewer. It
- * ends with a whole code point. Of a long text, only the blocks with these bytes are read. */
+/* Read the beginning of it, as pocket_text_get does: least bytes or more, or all if it has fewer.
+ * It ends with a whole code point. Of a long text, only the blocks with these bytes are read. */
 pocket_status pocket_text_beginning(const pocket_index *index, uint32_t number, uint32_t least,
                                     pocket_text **text, pocket_error *error);
 

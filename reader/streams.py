@@ -186,9 +186,10 @@ def standard_streams() -> Iterator[_Stream]:
             pass
         os.close(number)
     # Without a locale Python would write names that are no text as they are, which is no JSON.
-    loose = getattr(before[1], "errors", "") == "surrogateescape"
+    encoded = before[1] if isinstance(before[1], io.TextIOWrapper) else None
+    loose = encoded if encoded and encoded.errors == "surrogateescape" else None
     if loose:
-        before[1].reconfigure(errors="strict")
+        loose.reconfigure(errors="strict")
     out = _Stream(sys.stdout, "standard output", needed=True)
     sys.stdout = out
     sys.stderr = _Stream(sys.stderr, "standard error", needed=False)
@@ -200,5 +201,5 @@ def standard_streams() -> Iterator[_Stream]:
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
         if loose:
-            before[1].reconfigure(errors="surrogateescape")
+            loose.reconfigure(errors="surrogateescape")
         sys.stdin, sys.stdout, sys.stderr = before

@@ -5,6 +5,7 @@ text is read up to where the last copied sentence ends, or to its end.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 
 import pocketindex
@@ -14,6 +15,7 @@ from in_memory import opened
 from plain import PlainSources
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
+from pocketindex.contents.texts import WHOLE, read_text
 from word_blocks import WordSettings
 
 LAYOUT = Settings(
@@ -90,3 +92,37 @@ def test_a_text_is_not_read_behind_the_last_copied_sentence() -> None:
         for beyond in (OTHER[155:159], [*OTHER[3:7], "zebra " * 9, OTHER[159]]):
             with pytest.raises(pocketindex.PocketError):
                 core_sources(core, " ".join(beyond).encode(), 10, False)
+
+
+@cache
+def written_long() -> tuple[list[str], bytes]:
+    """A document of 36,600 words, of which what was read is forgotten, and its file."""
+    sentences = book(3, 2440)
+    settings = replace(LAYOUT, room=20_000)
+    return sentences, assemble(sections([Text("long", " ".join(sentences))], FF(), settings))
+
+
+@pytest.mark.slow
+def test_what_was_read_of_a_long_document_is_forgotten_but_for_its_numbers() -> None:
+    """Two sentences are found as the text is read on; the third, which was edited, when it is read
+    whole. All are one passage.
+    """
+    sentences, file = written_long()
+    edited = " ".join(sentences[2402].split()[:12])
+    asked = " ".join([*sentences[2400:2402], edited])
+    with opened(file) as (core, plain):
+        answer = core_sources(core, asked.encode(), 10, False)
+        assert answer == plain.sources(asked, 10, False)
+        assert answer.sources
+
+
+@pytest.mark.parametrize("least", [0, 1, 20_000, 20_001, 10**9])
+def test_the_beginning_of_a_text_has_as_much_as_is_wanted(least: int) -> None:
+    sentences, file = written_long()
+    text = " ".join(sentences).encode()
+    with opened(file) as (core, _):
+        beginning = read_text(core, "", 0, min(least, WHOLE))
+
+    beginning.decode()
+    assert text.startswith(beginning)
+    assert min(least, len(text)) <= len(beginning) <= max(least, 1) + 20_000

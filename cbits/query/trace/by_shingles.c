@@ -8,7 +8,7 @@
 #include "query/trace/judge_claims.h"
 
 #define MOST_SHINGLE_DOCUMENTS_COLD 4u
-#define MOST_BACK (SEGMENT_ROOM + MOST_REACH + SLANT) /* terms of a document */
+#define MOST_BACK (SEGMENT_ROOM + MOST_REACH + SLANT)          /* terms of a document */
 #define MOST_NEIGHBOURHOODS (SEGMENT_ROOM / NEIGHBOURHOOD + 1) /* of a document in a segment */
 
 /* Find the next neighbourhood with enough evidence among the matches of one document, which end at
@@ -101,9 +101,9 @@ static void claim_touched(trace *t, uint32_t document, const touched *places) {
     }
 }
 
-/* Read a document until all sentences that it touches stand in what was read, or to its end. As long
- * as none does, what was read of a long one is forgotten, but for as many terms as an alignment may
- * reach back: so no more memory is written than the processor has at hand. */
+/* Read a document until all sentences that it touches stand in what was read, or to its end. As
+ * long as none does, what was read of a long one is forgotten, but for as many terms as an
+ * alignment may reach back: so no more memory is written than the processor has at hand. */
 static uint32_t read_touched(trace *t, uint32_t document, const touched *places) {
     uint32_t status = begin_document(t, document);
     while (!status && t->reader.left) {
@@ -113,7 +113,7 @@ static uint32_t read_touched(trace *t, uint32_t document, const touched *places)
             alignment own;
             if (u->kind != SENTENCE || !touches(places, u)) continue;
             int stands = align_whole(&t->document, t->segment, u, &own);
-            found += stands;
+            found += stands != 0;
             missing += !stands || own.own_last + MOST_REACH + SLANT >= t->document.count;
         }
         if (!missing) break;
