@@ -1,8 +1,8 @@
 r"""What `sources` and `check` say of texts whose origin is known: shares that are found, and controls
 that are named.
 
-    python bench/passages/evidence.py FOLDER... [--quick] [--only "sources, texts" ...] \
-        [--source] [--tantivy] [--named FILE.jsonl] [--files NAME] [-o RESULTS.md]
+    python bench/passages/evidence.py FOLDER... [--only "sources, texts" ...] [--source] \
+        [--tantivy] [--named FILE.jsonl] [--files NAME] [-o RESULTS.md]
 
 A FOLDER is what items.py makes: build.jsonl (the documents) and items.jsonl (an item a line: id,
 kind, n words, text, truth: the documents that have it). The pocket files are built where they are
@@ -30,6 +30,7 @@ from typing import Any
 sys.path += [str(Path(__file__).parents[1] / name) for name in ("measuring", "words")]
 
 import pocketindex
+import running
 from intervals import share, table
 from items import SENTENCE, WORD, Item, Texts, plain, write
 
@@ -275,48 +276,26 @@ def shown(band: Band) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = running.parser(__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--quick", action="store_true", help="an eleventh of the items")
     parser.add_argument("--only", nargs="*", help="of the ways that are printed")
     parser.add_argument("--source", action="store_true", help="check with --source, too")
     parser.add_argument("--tantivy", action="store_true", help="the 25 rarest words, too")
     parser.add_argument("--named", type=Path, help="controls that are named, items that are missed")
     parser.add_argument("--files", default=".", help="folder in FOLDER for the pocket files")
-    parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
-    out = list[dict[str, Any]]()
+    out, page = list[dict[str, Any]](), list[str]()
     for folder in arguments.folders:
-        text = "\n".join(section(folder, arguments, out))
-        print(text, flush=True)
-        if arguments.output:
-            with arguments.output.open("a", encoding="utf-8") as file:
-                file.write(text + "\n")
+        page += section(folder, arguments, out)
+    running.report(page, arguments.output)
     if arguments.named:
         write(arguments.named, out)
 
 
-def drawn(path: Path, quick: bool) -> list[Item]:
-    """The items of a file; an eleventh of each kind and length where it is to be quick."""
-    items, seen = [json.loads(line) for line in path.open(encoding="utf-8")], Counter[Any]()
-    for number, item in enumerate(items):
-        item["number"] = number
-    if not quick:
-        return items
-    some = []
-    for item in items:
-        place = item["kind"], str(item.get("band", ""))
-        if seen[place] % 11 == 0:  # of both halves
-            some.append(item)
-        seen[place] += 1
-    return some
-
-
 def section(folder: Path, arguments: argparse.Namespace, out: list[dict[str, Any]]) -> list[str]:
     source = folder / "build.jsonl"
-    items = drawn(folder / "items.jsonl", arguments.quick)
+    asked = (folder / "items.jsonl").open(encoding="utf-8")
+    items = [{**json.loads(line), "number": number} for number, line in enumerate(asked)]
     files = built(folder, arguments.files, source)
     texts = {row["id"]: row["text"] for row in map(json.loads, source.open(encoding="utf-8"))}
     asks: dict[str, Callable[[Way], Way]] = {
@@ -340,8 +319,7 @@ def section(folder: Path, arguments: argparse.Namespace, out: list[dict[str, Any
     ]
     lines = [
         "",
-        f"## {folder.parent.name}/{folder.name}: {len(texts):,} documents, {len(items):,} items"
-        + (", quick" if arguments.quick else ""),
+        f"## {folder.parent.name}/{folder.name}: {len(texts):,} documents, {len(items):,} items",
         *found_table(ways, items),
         *control_table(ways, items, texts, own),
         "",
