@@ -280,15 +280,10 @@ SEARCH_BUGS = {
         "if (*a->count >= a->room) continue;",
         "if (*a->count >= a->room) break;",
     ),
-    "a term is large by its weight alone": (
-        "doubt.c",
-        "uint64_t part = (uint64_t)b->terms[i].count * b->terms[i].weight;",
-        "uint64_t part = b->terms[i].weight;",
-    ),
-    "a large term that is no larger than others may be": (
+    "every text has a large term": (
         "doubt.c",
         "return largest * largest * parts <= b->square;",
-        "return largest * largest <= b->square;",
+        "return 0;",
     ),
     "any similarity of distinct terms agrees": (
         "doubt.c",
@@ -304,11 +299,6 @@ SEARCH_BUGS = {
         "doubt.c",
         "if (least == min_related(q->index->documents)) least -= least / 10;",
         "",
-    ),
-    "what is in no doubt is asked once more": (
-        "doubt.c",
-        "if (hit->evidence & POCKET_IS_ENOUGH || hit->similarity >= no_doubt) break;",
-        "if (hit->evidence & POCKET_IS_ENOUGH) break;",
     ),
     "no more words are looked up for candidates": (
         "evidence.c",
