@@ -186,9 +186,10 @@ def standard_streams() -> Iterator[_Stream]:
             pass
         os.close(number)
     # Without a locale Python would write names that are no text as they are, which is no JSON.
-    loose = getattr(before[1], "errors", "") == "surrogateescape"
-    if loose:
-        before[1].reconfigure(errors="strict")
+    plain = before[1] if isinstance(before[1], io.TextIOWrapper) else None
+    loose = plain is not None and plain.errors == "surrogateescape"
+    if plain and loose:
+        plain.reconfigure(errors="strict")
     out = _Stream(sys.stdout, "standard output", needed=True)
     sys.stdout = out
     sys.stderr = _Stream(sys.stderr, "standard error", needed=False)
@@ -199,6 +200,6 @@ def standard_streams() -> Iterator[_Stream]:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
-        if loose:
-            before[1].reconfigure(errors="surrogateescape")
+        if plain and loose:
+            plain.reconfigure(errors="surrogateescape")
         sys.stdin, sys.stdout, sys.stderr = before
