@@ -83,13 +83,19 @@ static uint32_t add_list(word_search *s, found_word *f, int several) {
  * word itself leaves of the most. */
 static void add_one(word_search *s, uint32_t asked) {
     uint32_t idf = idf_of(s, asked), most = 2 * TITLE_WORTH;
+    int dense = !s->one.documents; /* then the other tally is, too, which has no fewer postings */
     for (uint64_t i = 0; i < s->one.size; i++) {
-        uint32_t document = tally_document(&s->one, i), sum = s->one.sums[i] & ~TALLY_ITSELF,
-                 twice = sum & TALLY_RAISED, forms = sum / ONE_FORM;
+        uint32_t sum = s->one.sums[i] & ~TALLY_ITSELF, twice = sum & TALLY_RAISED,
+                 forms = sum / ONE_FORM;
         if (!sum) continue;
         if (forms > TITLE_WORTH) forms = TITLE_WORTH;
-        uint32_t worth = most * twice + (most - twice) * forms;
-        tally_add(&s->tally, &document, 1, TALLY_WORD + idf * worth / (2 * most));
+        uint32_t more = TALLY_WORD + idf * (most * twice + (most - twice) * forms) / (2 * most);
+        if (dense) {
+            s->tally.sums[i] += more;
+        } else {
+            uint32_t document = tally_document(&s->one, i);
+            tally_add(&s->tally, &document, 1, more);
+        }
     }
 }
 
@@ -162,18 +168,52 @@ static void offer_document(word_search *s, uint64_t worse) {
     }
 }
 
+/* The score of the worst hit that is to stay, in the highest bits of its rank; 0 while there is
+ * room. */
+static uint32_t least_score(const word_search *s) {
+    return s->best_count < s->room ? 0 : (uint32_t)(~s->best[0] >> 32);
+}
+
+#define SUMS_AT_ONCE 32u
+
+/* Are all documents of so many sums worse than the best, because they lack a word, so that no score
+ * is higher than its sum says? Then they are counted. */
+static int pass_sums(const uint32_t *sums, uint32_t wanted, uint32_t least, uint32_t *any) {
+    uint32_t some = 0, all = 0, most = 0;
+    for (uint32_t i = 0; i < SUMS_AT_ONCE; i++) {
+        uint32_t score = sums[i] & (TALLY_WORD - 1);
+        some += sums[i] - 1 < TALLY_EXCLUDED - 1;
+        all += sums[i] / TALLY_WORD == wanted;
+        most = score > most ? score : most;
+    }
+    if (all || (some && most >= least)) return 0;
+    *any += some;
+    return 1;
+}
+
 static void choose(word_search *s) {
-    int needs = needs_all(s), runs = has_run(s);
+    const uint32_t *sums = s->tally.sums;
+    uint32_t least = 0, any = 0, found = 0;
+    int needs = needs_all(s), runs = has_run(s), by_score = !runs && s->wanted > 1;
     for (uint64_t i = 0; i < s->tally.size; i++) {
-        uint32_t sum = s->tally.sums[i];
+        while (!s->allowed && i % SUMS_AT_ONCE == 0 && s->tally.size - i >= SUMS_AT_ONCE &&
+               pass_sums(sums + i, s->wanted, needs ? UINT32_MAX : least, &any))
+            i += SUMS_AT_ONCE;
+        if (i == s->tally.size) break;
+        uint32_t sum = sums[i], score = sum & (TALLY_WORD - 1);
         if (sum == 0 || sum & TALLY_EXCLUDED) continue;
         uint32_t document = tally_document(&s->tally, i);
         if (!is_allowed(s, document)) continue;
-        s->any++;
+        any++;
         int all = sum / TALLY_WORD == s->wanted;
-        s->all += (uint32_t)all;
-        if (all || !needs) offer_document(s, ~hit_rank(s, sum, document, runs));
+        found += (uint32_t)all;
+        /* All words, and a title, make a score less than twice as high. */
+        if (all ? by_score && 2 * score < least : needs || score < least) continue;
+        offer_document(s, ~hit_rank(s, sum, document, runs));
+        least = least_score(s);
     }
+    s->any = any;
+    s->all = found;
 }
 
 /* The documents that the filters leave, where no word is asked. */
