@@ -26,7 +26,7 @@ LOOK = "look-here"
 
 RAW = frozenset(("textarea", "xmp", "plaintext"))  # tags are text in them
 NOT_SEEN = frozenset(("script", "style", "title", "noembed"))
-NOT_SEEN_IN_FOREIGN = frozenset(("desc", "metadata", "annotation", "annotation-xml"))
+NOT_SEEN_IN_FOREIGN = frozenset(("desc", "metadata", "annotation", "annotation-xml", "template"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LINES = frozenset(
     (

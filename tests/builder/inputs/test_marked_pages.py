@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pocketindex.builder.inputs.pages import html
 from resiliparse.parse.html import HTMLTree, NodeType
@@ -85,6 +85,7 @@ _PIECES = (
 )
 
 
+@example("<svg><template>one")
 @given(st.lists(st.sampled_from(_PIECES), max_size=14).map("".join))
 def test_the_text_is_that_of_the_tree(page: str) -> None:
     tree = HTMLTree.parse(page)
