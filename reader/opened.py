@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 from pocketindex.arguments import short
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.documents import Record, read_records
-from pocketindex.contents.labels import labels_of
+from pocketindex.contents.labels import Labels, labels_of
 from pocketindex.contents.texts import kept, read_text
 from pocketindex.errors import NeedsLabels
 from pocketindex.ffi.interrupt import watch
@@ -192,30 +192,27 @@ class Opened:
 
         Raises NeedsLabels where the file was built without --label, IndexError, Damaged.
         """
-        number = self._number_of(document)
-        if not self.has_labels:
-            raise NeedsLabels(self.path)
-        assert self._labels is not None
-        return self._labels.of(number)
+        return self._stored_labels.of(self._number_of(document))
 
     def language(self, document: int | str | Hit | Record) -> str:
         """Return the language of a document, a tag in lower case, or "" if it has none.
 
         Raises NeedsLabels where the file was built without --label, IndexError, Damaged.
         """
-        number = self._number_of(document)
-        if not self.has_labels:
+        return self._stored_labels.language_of(self._number_of(document))
+
+    @property
+    def _stored_labels(self) -> Labels:
+        labels = self._labels
+        if self._core is None or labels is None:
             raise NeedsLabels(self.path)
-        assert self._labels is not None
-        return self._labels.language_of(number)
+        return labels
 
     def _labels_and_language(self, document: int) -> tuple[str, ...]:
-        assert self._labels is not None
-        return self._labels.all_of(document)
+        return self._stored_labels.all_of(document)
 
     def _label_name(self, number: int) -> str:
-        assert self._labels is not None
-        return self._labels.name(number)
+        return self._stored_labels.name(number)
 
     def info(self) -> Info:
         """Return the file's counts and settings, and the bytes of each section."""

@@ -83,7 +83,7 @@ def split(path: str) -> tuple[Documents, Documents]:
 
 
 def exact(truth: Truth, rows: sp.csr_matrix, flags: sp.csr_matrix) -> npt.NDArray[np.bool_]:
-    """Whether each text has each label, by its exact neighbours and the product's rule."""
+    """Return whether each text has each label, by its exact neighbours and the product's rule."""
     found, columns = [], truth.rows.T.tocsr()
     for start in range(0, rows.shape[0], 500):
         products = (rows[start : start + 500] @ columns).toarray()

@@ -60,7 +60,7 @@ def list_removals(
 
 
 def placed(named: Named) -> str:
-    """Return the id of a document and where it is."""
+    """Return the id of a document, and its line or its source."""
     return f"{named.id!r} ({f'line {named.line}' if named.line else named.source})"
 
 

@@ -20,7 +20,7 @@ FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 
 
 class Menu(NamedTuple):
-    """Fifty words that look like a menu.
+    """Fifty words that look like a menu, because many pages share them.
 
     pages: the number of pages that share them, out of compared; begins: the first eight of them.
     """

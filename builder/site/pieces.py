@@ -74,8 +74,8 @@ class Pieces:
             return False
 
     def _write(self, name: str, content: bytes) -> None:
-        """Write a file. One that is not whole, or that another build is writing, is written over,
-        because its name says what it has.
+        """Write a piece. An incomplete file of this name, or one that another build is writing, is
+        overwritten: the name is derived from the content, so both builds write the same bytes.
         """
         path = os.path.join(self.folder, name)
         try:

@@ -94,7 +94,7 @@ def _mean(same: Sequence[bool]) -> float:
 
 
 def _stems(key_of: dict[str, str], endings: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return, for each ending, what comes before it in words that have it, with their keys."""
+    """Return, for each ending, the beginnings that it follows in words, with the words' keys."""
     found: dict[str, dict[str, str]] = {own: {} for own in endings}
     for word, key in key_of.items():
         for at in range(max(LEAST_STEM, len(word) - LONGEST), len(word) + 1):

@@ -104,7 +104,7 @@ def _replaced(data: bytes, chosen: Sequence[Placed]) -> bytes:
 
 
 def _named_answer(path: str, found: WordHits) -> WordHits:
-    """Return an answer that says its file by the path as it was given."""
+    """Return an answer whose hits name their file by the path that was given."""
     hits = tuple(_found_in(path, hit) for hit in found)
     return dataclasses.replace(
         found,

@@ -14,7 +14,7 @@ from written_page import collections
 def test_the_page_loads_first_what_any_question_needs(
     pocket: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The shards of a kind are named all or not at all, and only as many as there is room for."""
+    """Either all shards of a kind are named or none of them, and no more than there is room for."""
 
     def first(room: int, **choices: Any) -> list[list[str]]:
         monkeypatch.setattr(first_shards, "ROOM", room)

@@ -19,8 +19,8 @@ PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
 def test_every_folder_with_modules_is_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    """setup.py finds the packages by their __init__.py; a folder without one would stay behind.
-    None is in the wheel twice.
+    """A folder without an __init__.py would be missing from the wheel, since setup.py finds
+    packages by that file. No package is in the wheel twice.
     """
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr("setuptools.setup", lambda **said: None)

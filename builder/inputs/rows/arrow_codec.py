@@ -16,8 +16,8 @@ _CODECS = ("lz4", "zstd")
 
 
 def codec_of(file: IO[bytes], start: int) -> str | None:
-    """Return the codec of the first record batch of a file whose first message is at start, None if
-    it has none, or if the file is damaged.
+    """Return the codec of the first record batch of a file whose first message is at start, or None
+    if the batch is not compressed or the file is damaged.
     """
     try:
         file.seek(start)

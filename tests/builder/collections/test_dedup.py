@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pocketindex
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -457,24 +456,6 @@ def test_fillings_of_one_template_stay(count: int, tmp_path: Path) -> None:
     source = write(tmp_path / "in.jsonl", [{"text": text} for text in texts])
     done = run("dedup", source, "-o", tmp_path / "out.jsonl")
     assert f"{count:,} read, {count:,} kept" in done.stderr
-
-
-def test_where_much_goes_some_pairs_are_shown(tmp_path: Path) -> None:
-    text = " ".join(f"w{number}" for number in range(100))
-    source = write(
-        tmp_path / "in.jsonl", [{"id": f"n{i}", "text": f"{text} {i}"} for i in range(10)]
-    )
-    done = run("dedup", source, "-o", tmp_path / "out.jsonl")
-    assert done.stderr.splitlines()[1:] == [
-        "90% of all documents went as near-duplicates; look at some of them, and raise "
-        "--min-similarity if they should have stayed:",
-        "  'n1' (line 2) went for 'n0' (line 1), similarity 0.98",
-        "  'n5' (line 6) went for 'n0' (line 1), similarity 0.98",
-        "  'n9' (line 10) went for 'n0' (line 1), similarity 0.98",
-    ]
-    first, *pairs = pocketindex.dedup(source, progress=False).report.notes
-    assert first.endswith("and raise min_similarity if they should have stayed:")
-    assert pairs[0] == "  'n1' went for 'n0', similarity 0.98"
 
 
 def test_fields_of_other_names(source: Path, tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""dedup of several sources: one collection, written as one file or as a file of each."""
+"""dedup of several sources: one collection, written as one file or as a file of each; and what it
+says where much goes.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pocketindex
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -190,3 +193,21 @@ def test_others_may_have_a_title_and_no_text(tmp_path: Path, measure: str) -> No
     done = run("dedup", tmp_path / "d.jsonl", "-o", out, "--against", others, "--measure", measure)
     assert done.returncode == 0, done.stderr
     assert [json.loads(line)["id"] for line in lines_of(out)] == ["b"]
+
+
+def test_where_much_goes_some_pairs_are_shown(tmp_path: Path) -> None:
+    text = " ".join(f"w{number}" for number in range(100))
+    source = write(
+        tmp_path / "in.jsonl", [{"id": f"n{i}", "text": f"{text} {i}"} for i in range(10)]
+    )
+    done = run("dedup", source, "-o", tmp_path / "out.jsonl")
+    assert done.stderr.splitlines()[1:] == [
+        "90% of all documents went as near-duplicates; look at some of them, and raise "
+        "--min-similarity if they should have stayed:",
+        "  'n1' (line 2) went for 'n0' (line 1), similarity 0.98",
+        "  'n5' (line 6) went for 'n0' (line 1), similarity 0.98",
+        "  'n9' (line 10) went for 'n0' (line 1), similarity 0.98",
+    ]
+    first, *pairs = pocketindex.dedup(source, progress=False).report.notes
+    assert first.endswith("and raise min_similarity if they should have stayed:")
+    assert pairs[0] == "  'n1' went for 'n0', similarity 0.98"

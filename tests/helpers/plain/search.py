@@ -39,7 +39,9 @@ class Has(NamedTuple):
 
     @property
     def worth(self) -> int:
-        """Return 128 times what all is worth: forms half of what the term leaves of the most."""
+        """Return 128 times what the term and its forms are worth together: the forms count half of
+        what the term leaves of the highest worth.
+        """
         return 64 * self.twice + (64 - self.twice) * min(TITLE_WORTH, self.forms)
 
 
