@@ -29,20 +29,34 @@ static bool ends_name(uint8_t c) {
     return c == ' ' || c == '\n' || c == '\t' || c == '/' || c == '>';
 }
 
-/* The tag at a "<"; false where none begins there, or it ends within its name. */
+/* The tag at a "<"; false where none begins there, or its name runs into another "<", which is its
+ * end then. */
 static bool read_tag(const html_names *t, const uint8_t *text, size_t length, size_t at,
                      html_tag *tag) {
     tag->begin = at++;
     tag->closes = at < length && text[at] == '/';
-    tag->name = at += tag->closes;
+    tag->name = tag->end = at += tag->closes;
     if (at == length || !is_letter(text[at])) return false;
     while (at < length && !ends_name(text[at]) && text[at] != '<') at++;
+    tag->end = at;
     if (at == length || text[at] == '<') return false;
     tag->kinds = pocket_html_kinds(t, text + tag->name, at - tag->name);
     tag->name_end = at;
     while (at < length && text[at] != '>' && text[at] != '<') at++;
     tag->end = at + (at < length && text[at] == '>');
     return true;
+}
+
+/* Whether a tag is read at a "<", and may get a mark there. within: where a name that began before
+ * runs into a "<". In "<script<p>" no tag begins there, and a mark would end the name of the first:
+ * what follows would be a script. But "a<b</textarea>" ends raw text. */
+static bool has_mark(const html_names *t, const uint8_t *text, size_t length, size_t at,
+                     size_t *within, html_tag *tag) {
+    if (!read_tag(t, text, length, at, tag)) {
+        if (tag->end > tag->name) *within = tag->end;
+        return false;
+    }
+    return at != *within || (tag->closes && tag->kinds & POCKET_HTML_KEPT);
 }
 
 /* Whether an element of these kinds with such attributes may be navigation. */
@@ -97,7 +111,7 @@ size_t pocket_html_marked(const uint8_t *source, size_t length, const pocket_htm
                           size_t count, uint32_t xml, uint8_t *out) {
     html_names t;
     html_tag tag;
-    size_t at = 0, to = 0;
+    size_t at = 0, to = 0, within = SIZE_MAX;
     pocket_html_fill(&t, names, count);
     while (at < length) {
         const uint8_t *found = memchr(source + at, '<', length - at);
@@ -105,7 +119,7 @@ size_t pocket_html_marked(const uint8_t *source, size_t length, const pocket_htm
         to += put(out + to, source + at, begin - at);
         at = begin;
         if (!found) break;
-        if (!read_tag(&t, source, length, at, &tag)) {
+        if (!has_mark(&t, source, length, at, &within, &tag)) {
             out[to++] = source[at++];
             continue;
         }

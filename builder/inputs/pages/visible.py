@@ -45,7 +45,9 @@ def visible(
     root = document.document_element
     title = tree.title or ""
     if "<" in title:
-        title = " ".join(unmarked(document.query_selector("title").text).split())
+        titles = (found.text for found in document.query_selector_all("title"))  # of drawings too
+        title = next((text for text in titles if text.split() == title.split()), title)
+        title = " ".join(unmarked(title).split())
     title = title.translate(NO_MARKS).strip(" ")
     lang = root.getattr("lang") or root.getattr("xml:lang") or ""
     left = change(html, tree, main and not css.select)

@@ -29,6 +29,7 @@ def title_and_text(page: str) -> tuple[str, str]:
         ("<title>The <B> and the <NAV></title>z", "The <B> and the <NAV>", "z"),
         ("<table><tr><td>a\0b<td>c<svg>\0</svg></table>", "", "ab\tc\ufffd"),
         ("<svg><title>t</title></svg>z", "", "z"),
+        ("<svg><title>t</title></svg><title>a<p></title>z", "a<p>", "z"),
         (
             "<p>z<textarea><p>x<td>y<nav class=toc></textarea>",
             "",
@@ -57,6 +58,10 @@ def title_and_text(page: str) -> tuple[str, str]:
         ("<svg><text><![CDATA[a <nav> b]]></text></svg>", "", "a\n<nav> b"),
         ("a\x1cb\x1dc\x1ed\x1fe&#28;f&#30;g", "", "a\n\u2004b\nc d e\n\u2004f g"),
         ("<div<p>a</div>z", "", "a\nz"),
+        ("<script<p>a</script<p>z", "", "az"),
+        ("<svg><div<textarea>a<title>b", "", "a"),
+        ("<title>&lt;b<script/></title>z", "<b<script/>", "z"),
+        ("<textarea>a<b<p>c<i</textarea>z", "", "\u2004a<b<p>c<i\nz"),
         ("a<p>b<nav", "", "a\nb"),
         ("a<p>b<nav class='x", "", "a\nb"),
         ("a</title></script></textarea></pre>b", "", "a\nb"),
