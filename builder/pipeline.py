@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.arguments import as_text, check_type, is_file, is_stdio, path_of
+from pocketindex.arguments import as_text, check_type, is_file, is_stdio, path_of, spelled
 from pocketindex.builder import inputs
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.language import detector
@@ -162,7 +162,8 @@ def making(
             listed = stack.enter_context(skipped_output(skipped, named, settings.force))
         if resume and output and not output.path:
             raise ValueError(
-                f"{output.name}: --resume needs a regular file, and this is not one; give -o FILE"
+                f"{output.name}: {spelled('resume', True)} needs a regular file, and this is "
+                "not one; give the name of a file"
             )
         path = stack.enter_context(output.made()) if output else Path(target)
         sweep(path)

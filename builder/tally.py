@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
 from pocketindex.builder.inputs.fields import NUMBERED, OWN_NAMES, Fields
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it
 # like any other.
 ORDINARY = frozenset({"redirect", "other name space", "http status", "revisit", "replaced", "link"})
-_FORMAT = "name the format with --format"
 _HINTS = {
     "no id": "",  # what is missing is said with the record
     "no text": "",
@@ -55,7 +55,11 @@ def _named_by(passed: Fields | None) -> str:
     """
     fields = passed or OWN_NAMES
     names = f"the fields with {fields.argument('id')} and {fields.argument('text')}"
-    return f"name {names}" if passed else f"{_FORMAT}, or {names}"
+    return f"name {names}" if passed else f"{_format()}, or {names}"
+
+
+def _format() -> str:
+    return f"name the format with {spelled('format')}"
 
 
 class Refused(PocketError):
@@ -97,7 +101,7 @@ class NoDocument(PocketError):
         hints = {_HINTS.get(reason, fields) for reason in others}
         hint = hints.pop() if len(hints) == 1 else fields
         if "bad line" in others and hint != fields and not self._passed:
-            hint += f", or {_FORMAT}"
+            hint += f", or {_format()}"
         names = _named(self.sources)
         end = f"; nothing is written{hint and f': {hint}'}"
         if not first:
@@ -124,7 +128,7 @@ class MostlyBad(PocketError):
         return (
             f"{_named(self.sources)}: {self.report.malformed:,} of {self.report.read:,} records "
             f"are bad: {reasons}; nothing is written: {_named_by(self._passed)}, or use "
-            "--keep-going to write the others"
+            f"{spelled('keep_going', True)} to write the others"
         )
 
 

@@ -1,10 +1,13 @@
-"""Check the types and ranges of arguments, by their names."""
+"""Check the types and ranges of arguments, and spell them in messages: as Python writes an argument
+or, while the command runs, as the command writes a flag.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import Any
 
@@ -20,6 +23,50 @@ _KINDS: dict[str, tuple[Any, str]] = {
     "str": (str, "a string"),
     "Sequence[str]": (list | tuple, "a list of strings"),
 }
+_typed = False
+
+
+def is_typed() -> bool:
+    """Return whether the command runs, so that options are spelled as they are typed."""
+    return _typed
+
+
+@contextmanager
+def as_typed() -> Iterator[None]:
+    """Spell options as the command does until the end of the block, in all threads."""
+    global _typed
+    before, _typed = _typed, True
+    try:
+        yield
+    finally:
+        _typed = before
+
+
+def spelled(name: str, value: Any = None, rare: bool = False) -> str:
+    """Return an option, with its value unless it is None, as those who read a message write it.
+
+    name: as in Python; value: a string, a number, a list of strings or a truth; rare: whether the
+    command has it as `--set NAME=VALUE`.
+
+    >>> print(spelled("keep", "text"), spelled("force", True), spelled("index", ("a", "b")))
+    keep="text" force=True index=("a", "b")
+    >>> with as_typed():
+    ...     print(spelled("keep", "text"), spelled("force", True), spelled("index", ("a", "b")))
+    --keep text --force --index a,b
+    """
+    if not _typed:
+        return name if value is None else f"{name}={_literal(value)}"
+    flag = f"--set {name}" if rare else f"--{name.replace('_', '-')}"
+    if value is None or value is True:
+        return flag
+    shown = ",".join(value) if isinstance(value, tuple) else str(value)
+    return f"{flag}{'=' if rare else ' '}{shown}"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_literal, value))})"
+    return f'"{value}"' if isinstance(value, str) else f"{value}"
 
 
 def check_type(name: str, value: Any, kind: Any, expected: str) -> None:
@@ -37,22 +84,14 @@ def short(value: Any) -> str:
 
 
 class OutOfRange(ValueError):
-    """An argument has a value that is not allowed.
-
-    str() names it as Python does, typed as the command does.
-    """
+    """An argument has a value that is not allowed."""
 
     def __init__(self, name: str, value: Any, allowed: str) -> None:
         super().__init__(name, value, allowed)
         self._name, self._rest = name, f"is {short(value)}; it must be {allowed}"
 
     def __str__(self) -> str:
-        return f"{self._name} {self._rest}"
-
-    @property
-    def typed(self) -> str:
-        """The message for those who use the command."""
-        return f"--{self._name.replace('_', '-')} {self._rest}"
+        return f"{spelled(self._name)} {self._rest}"
 
 
 def check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 
+from pocketindex.arguments import spelled
 from pocketindex.constants import SectionKind, Status
 
 SECTIONS = {0: "header", **{int(kind): kind.name.lower() for kind in SectionKind}}
@@ -32,22 +33,13 @@ class _OfFile(PocketError):
 
 
 class _Without(_OfFile):
-    """What a file was built without.
+    """What a file was built without. what: is missing; option, value: put it in."""
 
-    str() says how Python builds it, typed how the command does.
-    """
-
-    what, python, command = "", "", ""
+    what, option = "", ""
+    value: bool | str | tuple[str, ...] = True
 
     def __str__(self) -> str:
-        return self._said(self.python)
-
-    @property
-    def typed(self) -> str:
-        """The message for those who use the command."""
-        return self._said(self.command)
-
-    def _said(self, option: str) -> str:
+        option = spelled(self.option, self.value)
         return f"{self.path}: expected {self.what}, found none; build it with {option}"
 
 
@@ -188,45 +180,35 @@ class NeedsTexts(PocketError):
         self.path, self.kept = path, kept
 
     def __str__(self) -> str:
-        return self._said('keep="text"')
-
-    @property
-    def typed(self) -> str:
-        """The message for those who use the command."""
-        return self._said("--keep text")
-
-    def _said(self, option: str) -> str:
         found = "only snippets of them" if self.kept == "snippet" else "nothing of them"
         return (
             f"{self.path}: expected the texts of its documents, found {found}; build it with "
-            f"{option}"
+            f"{spelled('keep', 'text')}"
         )
 
 
 class NeedsTitles(_Without):
     """The file has no titles section, and a title was looked up."""
 
-    what, python, command = "titles to look up", "titles=True", "--titles"
+    what, option = "titles to look up", "titles"
 
 
 class NeedsLabels(_Without):
     """The file has no labels section, and a label was asked for."""
 
-    what, python, command = "documents with labels", 'label="FIELD"', "--label FIELD"
+    what, option, value = "documents with labels", "label", "FIELD"
 
 
 class NoPassages(_Without):
     """The file has neither passages nor words, and sources were asked for."""
 
-    what = "passages or words"
-    python = 'index=("documents", "passages", "words")'
-    command = "--index documents,passages,words"
+    what, option, value = "passages or words", "index", ("documents", "passages", "words")
 
 
 class NoWords(_Without):
     """The file has no words section, and words were searched for."""
 
-    what, python, command = "words", 'index=("documents", "words")', "--index documents,words"
+    what, option, value = "words", "index", ("documents", "words")
 
 
 class NotAManifest(_Compared):

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from pocketindex.arguments import spelled
 from pocketindex.builder.collections.dedup import EXACT, KINDS, Decision
 from pocketindex.builder.collections.passing.sources import Sources
 from pocketindex.builder.out.rows import Types
@@ -36,7 +37,7 @@ def replayed(path: str, types: Types, given: Sources) -> Decision:
             case _:
                 raise ValueError(
                     f"{path}:{number}: expected a line of a report of dedup; give one that "
-                    "--report has written"
+                    f"{spelled('report')} has written"
                 )
     if twice := [one for one, times in Counter(given.sources).items() if times > 1]:
         raise ValueError(

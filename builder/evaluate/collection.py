@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.arguments import spelled
 from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Skip
 from pocketindex.builder.evaluate.truth import Neighbours, Truth, words
@@ -80,7 +81,7 @@ def load(
                 raise ValueError(
                     f"evaluate holds all texts and their terms, {EACH} bytes a character, and "
                     f"{source} has more than fit into {settings.max_memory:,} bytes; raise "
-                    "--max-memory, or give a part of the collection"
+                    f"{spelled('max_memory')}, or give a part of the collection"
                 )
     report.check_bad([source for source, _ in sources], settings.keep_going)
     with Threads(settings.thread_count) as threads:

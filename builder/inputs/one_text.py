@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from itertools import islice
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs.fields import NUMBERED
 from pocketindex.builder.inputs.finding import check_encoding, find, known, told
@@ -62,7 +63,8 @@ def text_of(
         many = ", or many by --batch" if batch else ""
         raise SourceError(
             shown(source),
-            f"expected one document, found more; give one{many}, or say --format text",
+            f"expected one document, found more; give one{many}, or say "
+            f"{spelled('format', 'text')}",
         )
     if not found:
         why = (
@@ -74,9 +76,7 @@ def text_of(
     if "\0" in found[0].text[:_LOOKED_AT]:
         raise SourceError(
             shown(source),
-            (
-                "expected a text, found binary data; name its format (--format) or its encoding "
-                "(--encoding)"
-            ),
+            f"expected a text, found binary data; name its format ({spelled('format')}) or its "
+            f"encoding ({spelled('encoding')})",
         )
     return found[0].text.encode()

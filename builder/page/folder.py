@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.page import programs
 from pocketindex.builder.page.cut import GB, KINDS, LOOK_UP, Cut, cut, read
 from pocketindex.builder.page.first import name_first
@@ -135,7 +136,7 @@ def check_target(target: Path, force: bool) -> None:
     if not {MANIFEST, "index.html"} <= found:
         raise ValueError(f"{target}: the folder is not empty and no disc; choose another name")
     if not force:
-        raise ValueError(f"{target}: there is a disc already; --force replaces it")
+        raise ValueError(f"{target}: there is a disc already; {spelled('force', True)} replaces it")
     for name in _foreign(target):
         raise ValueError(
             f"{target}: {name} is not of the disc that is there, and would be lost; move it away"

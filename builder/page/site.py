@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.page.cut import asked
 from pocketindex.builder.page.folder import LOADED_ONCE, safe_name
 from pocketindex.builder.page.links import links_of, templates_of
@@ -42,7 +43,7 @@ class Site:
             if info.mph != "pilot":
                 raise ValueError(
                     f"{index.path}: a page has no libcmph, and this file's perfect hash is "
-                    f"{info.mph}; build it with --set mph=pilot"
+                    f"{info.mph}; build it with {spelled('mph', 'pilot', rare=True)}"
                 )
             name = Path(index.path).stem
             address = f"c{number}/{safe_name(name)}.pocket"

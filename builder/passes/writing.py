@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.arguments import spelled
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.profile import Profile
@@ -206,7 +207,7 @@ def _write_words(section: Section, content: Content, context: Context) -> None:
     context.report.forms = forms
     if settings.lemmas and "simplemma-" not in forms:
         context.report.notes.append(
-            "the language of the words is not sure: no lemmas; --stem names it"
+            f"the language of the words is not sure: no lemmas; {spelled('stem')} names it"
         )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.arguments import spelled
 from pocketindex.builder.schemes.prefix_classes import pack_bins
 from pocketindex.builder.schemes.profile import MARKED, Head, least_terms_option, pack
 from pocketindex.builder.spill.threads import Each, one_by_one
@@ -146,7 +147,8 @@ def frequencies(
         if max_memory and len(counts) * TERM_BYTES > max_memory:
             raise ValueError(
                 f"the texts have more than {len(counts):,} different terms, which do not fit into "
-                f"{max_memory:,} bytes; raise --max-memory, or give a part of the collection"
+                f"{max_memory:,} bytes; raise {spelled('max_memory')}, or give a part of the "
+                "collection"
             )
     return of_counts(
         counts,

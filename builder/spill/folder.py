@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.spill.journal import (
     OWN_NAME,
     Busy,
@@ -60,8 +61,8 @@ def work_folder(
             work.resume()
         elif stale:
             note(
-                f"{folder} is removed: a run that was killed has left it, and --resume was not "
-                "given"
+                f"{folder} is removed: a run that was killed has left it, and "
+                f"{spelled('resume')} was not given"
             )
     except BaseException:
         # What is there may still be asked for in the right way.

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO
 
 from pocketindex.addresses import check_no_address
-from pocketindex.arguments import is_stdio, path_of
+from pocketindex.arguments import is_stdio, path_of, spelled
 from pocketindex.builder.spill.replace import replacing
 from pocketindex.constants import MAGIC
 from pocketindex.streams import bytes_of_stdout
@@ -188,7 +188,7 @@ class Output:
         if not own:
             raise ValueError(
                 f"{self.name} exists and is not {self._kind.name}; choose another name or use "
-                "--force"
+                f"{spelled('force', True)}"
             )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.deflated import Block, varint, write_blocks
@@ -97,7 +98,8 @@ def _gathered(packed: Iterable[bytes], field: str) -> tuple[set[bytes], set[int]
         if len(names) > MOST_LABELS:
             raise PocketError(
                 f'the field "{field}" has more than {MOST_LABELS:,} different labels, which is '
-                "what a file holds; name a field of fewer values with --label, or omit it"
+                f"what a file holds; name a field of fewer values with "
+                f"{spelled('label')}, or omit it"
             )
         return len(labels)
 

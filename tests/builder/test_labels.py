@@ -126,7 +126,7 @@ def test_nobody_has_one(tmp_path: Path) -> None:
 def test_a_field_that_no_record_has_is_said(tmp_path: Path) -> None:
     path = source(tmp_path / "a.jsonl", ["a", "b"])
     report = build(path, tmp_path / "a.pocket", Settings(fields=Fields(label="topic")))
-    assert 'no record has a field "topic" for the label; correct --label' in report.text()
+    assert 'no record has a field "topic" for the label; correct label' in report.text()
 
 
 @pytest.mark.parametrize(

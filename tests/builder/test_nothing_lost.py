@@ -110,8 +110,7 @@ def test_a_file_that_shrinks_is_said_or_refused(
     with pytest.raises(Shrunk) as error:
         build([four], good, Settings(refuse_shrink=True))
     assert (
-        str(error.value)
-        == f"{said}; nothing is written: check the sources, or omit --refuse-shrink"
+        str(error.value) == f"{said}; nothing is written: check the sources, or omit refuse_shrink"
     )
     assert main(["build", str(four), "-o", str(good), "--refuse-shrink"]) == 2
     assert good.read_bytes() == before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pocketindex.arguments import is_file
+from pocketindex.arguments import is_file, spelled
 from pocketindex.builder.collections.corpus import digest_of
 from pocketindex.builder.collections.passing.folders import with_records
 from pocketindex.builder.collections.passing.named import Named
@@ -71,7 +71,7 @@ class Against:
                     index.close()
                     raise ValueError(
                         f"{source} keeps no texts, by which documents are compared; give its "
-                        "sources, or a file built with --keep text"
+                        f"sources, or a file built with {spelled('keep', 'text')}"
                     )
                 self.found.append((source, index))
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TypeAlias
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.inputs.source import SourceError, shown
 
 # The values that a document gets, by its number.
@@ -25,5 +26,6 @@ def check_mark(mark: str | None, names: Collection[str], source: str) -> None:
     """Raise SourceError if records have the field that they are to get."""
     if mark is not None and mark in names:
         raise SourceError(
-            shown(source), f"its records have a field {mark!r} already; give --mark another name"
+            shown(source),
+            f"its records have a field {mark!r} already; give {spelled('mark')} another name",
         )

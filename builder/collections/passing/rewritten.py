@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import IO, Any
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.inputs.source import SourceError, needed, shown
 from pocketindex.builder.out.rows import table_writer
 
@@ -74,7 +75,7 @@ class Rewritten:
             if self._is_given and not self.notes:
                 self.notes.append(
                     f"{self._output}: row groups have fewer rows than the {self._rows:,} of the "
-                    "source, to stay within --max-memory"
+                    f"source, to stay within {spelled('max_memory')}"
                 )
             self._flush(self._count)
 

@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.arguments import is_file
+from pocketindex.arguments import is_file, spelled
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.shingles.sets import SHINGLE_TERMS, Hashes, Sets
 from pocketindex.builder.conventions import crc32c
@@ -91,7 +91,9 @@ class Saved:
             magic, major, _, terms, count, reserved, crc = _HEADER.unpack(head)
             self._count: int = count
             if magic != SAVED_SHINGLES:
-                raise SourceError(path, f"not {SAVED.name}; give what --save-shingles has written")
+                raise SourceError(
+                    path, f"not {SAVED.name}; give what {spelled('save_shingles')} has written"
+                )
             if (major, terms) != (MAJOR, SHINGLE_TERMS):
                 raise SourceError(
                     path,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-from pocketindex.arguments import is_file
+from pocketindex.arguments import is_file, spelled
 from pocketindex.builder.document import Notice, most_of_record
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.opening.compression import BUFFER, READERS, TooMuchMemory
@@ -219,7 +219,7 @@ class Stream:
             if self.total is None and size > _ENDLESS:
                 problem = (
                     f"line {self._lines + 1:,} has {size:,} bytes and goes on; expected an end of "
-                    "line; name the format with --format, or give a file"
+                    f"line; name the format with {spelled('format')}, or give a file"
                 )
                 raise SourceError(self.name, problem)
         return size
@@ -302,7 +302,7 @@ class Stream:
         except UnicodeError as error:
             problem = (
                 f"not in the encoding {self._encoding} ({error}), behind {self._done()}; name "
-                "the right one with --encoding"
+                f"the right one with {spelled('encoding')}"
             )
             raise SourceError(self.name, problem) from error
 

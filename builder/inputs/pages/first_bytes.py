@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.opening.encoding import guessed, marked
 
@@ -32,5 +33,5 @@ def check_text(text: str) -> None:
         raise Unfit(
             "unreadable",
             "expected a text, found binary data; rename it by its kind, or name its encoding with "
-            "--encoding, as utf-16-le",
+            f"{spelled('encoding')}, as utf-16-le",
         )

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.document import Document, Notice, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.kinds import INPUTS, TEXT, Input, by_content, one_by_name
 from pocketindex.builder.inputs.opening.elsewhere import name_of_file
@@ -39,7 +40,7 @@ FILE_BYTES = 2 * TEXT_BYTES + 3
 def too_long(size: int | None, most: int) -> Unfit:
     """Return what is wrong with a file of more than most bytes; size: None if it is unknown."""
     found = f"{size:,}" if size and size > most else f"more than {most:,}"
-    because = ", a sixteenth of --max-memory; raise it" if most < FILE_BYTES else ""
+    because = f", a sixteenth of {spelled('max_memory')}; raise it" if most < FILE_BYTES else ""
     return Unfit("too long", f"the file has {found} bytes, expected at most {most:,}{because}")
 
 
