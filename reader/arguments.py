@@ -56,8 +56,8 @@ def spelled(name: str, value: Any = None, rare: bool = False) -> str:
     """
     if not _typed:
         return name if value is None else f"{name}={_literal(value)}"
-    flag = f"--set {name}" if rare else f"--{name.replace('_', '-')}"
-    if value is None or value is True:
+    flag = f"--set {name}" if rare else f"--{'no-' * (value is False)}{name.replace('_', '-')}"
+    if value is None or isinstance(value, bool):
         return flag
     shown = ",".join(value) if isinstance(value, tuple) else str(value)
     return f"{flag}{'=' if rare else ' '}{shown}"

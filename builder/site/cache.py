@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pocketindex.arguments import spelled
 from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
 from pocketindex.builder.site.html_page import Record
 
@@ -76,8 +77,8 @@ class Cache:
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
                 raise ValueError(
-                    f"{path}: another build of the site is using it; wait for its end, or add "
-                    "--no-cache"
+                    f"{path}: another build of the site is using it; wait for its end, or "
+                    f"use {spelled('cache', False)}"
                 ) from error
             self.note = f"{path}: nothing is kept for the next build: {error}"
             self._path = None

@@ -102,8 +102,8 @@ def test_types_of_columns(tmp_path: Path) -> None:
     with pytest.raises(
         SourceError,
         match=re.escape(
-            'no field "text" among "key", "body", "when", "score"; did you mean id="key", text='
-            "body?"
+            'no field "text" among "key", "body", "when", "score"; did you mean id="key", '
+            'text="body"?'
         ),
     ):
         read(path)

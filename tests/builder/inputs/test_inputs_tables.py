@@ -229,7 +229,7 @@ def test_names_of_fields_where_there_are_none(tmp_path: Path) -> None:
     with pytest.raises(
         SourceError,
         match=(
-            r"a\.txt: it has no records with fields to name with text="FIELD"; these formats have: "
+            r'a\.txt: it has no records with fields to name with text="FIELD"; these formats have: '
             r"csv, .*jsonl"
         ),
     ):
@@ -307,7 +307,7 @@ def test_a_first_row_that_is_a_document(tmp_path: Path) -> None:
         read(path)
     assert caught.value.problem == (
         'no field "text" among "1", "first", "some words"; name the field that has the text with '
-        'text="FIELD"; if its first row is a document, add a row of names before it"
+        'text="FIELD"; if its first row is a document, add a row of names before it'
     )
 
 
