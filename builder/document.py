@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import InitVar, dataclass
 
-from pocketindex.arguments import short, spelled
-from pocketindex.errors import TEXT_BYTES
+from pocketindex.arguments import short
+from pocketindex.errors import TEXT_BYTES, spelled
 
 # docs/format.md section 5, in bytes of UTF-8.
 ID_BYTES = 1024

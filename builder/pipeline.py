@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.arguments import as_text, check_type, is_file, is_stdio, path_of, spelled
+from pocketindex.arguments import as_text, check_type, is_file, is_stdio, path_of
 from pocketindex.builder import inputs
 from pocketindex.builder.document import Document, Skip
 from pocketindex.builder.language import detector
@@ -40,6 +40,7 @@ from pocketindex.builder.spill.shrinking import look_at_old
 from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.constants import MAGIC
+from pocketindex.errors import spelled
 
 __all__ = ["SAMPLE", "Settings", "build"]
 
@@ -124,10 +125,7 @@ def build_found(
             if settings.measure:
                 report.measured = measure(path, spool, documents, context)
         report.size = path.stat().st_size
-    progress.end()
-    report.seconds, report.processor = progress.seconds, progress.processor
-    report.check()
-    return report
+    return report.finish(progress)
 
 
 @contextmanager

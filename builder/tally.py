@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs.archives.archive import OTHER_KIND
 from pocketindex.builder.inputs.fields import NUMBERED, OWN_NAMES, Fields
@@ -24,13 +23,14 @@ from pocketindex.builder.report import (
     visible,
 )
 from pocketindex.builder.shortened import ShortenedPages
-from pocketindex.errors import PocketError
+from pocketindex.errors import PocketError, spelled
 from pocketindex.wording.counted import no_document
 
 if TYPE_CHECKING:
     from pocketindex.builder.changed import Changed
     from pocketindex.builder.measured import Measured
     from pocketindex.builder.out.skipped import SkippedList
+    from pocketindex.builder.progress import Progress
 
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it
 # like any other.
@@ -78,11 +78,8 @@ class Refused(PocketError):
         )
 
 
-class NoDocument(PocketError):
-    """The end of a build whose sources have no document: they have no record, or none that can be a
-    document.
-
-    An earlier file is not replaced.
+class _NothingWritten(PocketError):
+    """The end of a build that has left an earlier file as it was.
 
     report: what was read and left out; sources: the sources that were given; passed: fields of
     records that are written again.
@@ -93,6 +90,12 @@ class NoDocument(PocketError):
     ) -> None:
         super().__init__(report, sources, passed)
         self.report, self.sources, self._passed = report, sources, passed
+
+
+class NoDocument(_NothingWritten):
+    """The end of a build whose sources have no document: they have no record, or none that can be a
+    document.
+    """
 
     def __str__(self) -> str:
         first = [_first(one) for one in self.report.reasons if one.left_out]
@@ -109,18 +112,10 @@ class NoDocument(PocketError):
         return f"{names}: {no_document(self.report.read, 'the')}: {', '.join(first)}{end}"
 
 
-class MostlyBad(PocketError):
+class MostlyBad(_NothingWritten):
     """More than half of the records of the sources are malformed, so a format or a field is
     probably wrong.
-
-    An earlier file is not replaced. report, sources, passed: as of NoDocument.
     """
-
-    def __init__(
-        self, report: Report, sources: Sequence[str], passed: Fields | None = None
-    ) -> None:
-        super().__init__(report, sources, passed)
-        self.report, self.sources, self._passed = report, sources, passed
 
     def __str__(self) -> str:
         bad = [one for one in self.report.reasons if one.reason in MALFORMED]
@@ -277,10 +272,17 @@ class Tally(ReportText):
         if not keep_going and 2 * self.malformed > self.read:
             raise MostlyBad(self.report(), sources, passed)
 
-    def check(self) -> None:
-        """Raise AssertionError unless every record that was read was either indexed or skipped. It
-        is called at the end of a build.
+    def finish(self, progress: Progress) -> Tally:
+        """Take the times of a build that has ended, and return this tally. Raises AssertionError
+        unless every record that was read was either indexed or skipped.
         """
+        progress.end()
+        self.seconds, self.processor = progress.seconds, progress.processor
+        self.check()
+        return self
+
+    def check(self) -> None:
+        """Raise AssertionError unless every record that was read was either indexed or skipped."""
         if self.read != self.indexed + self.left_out:
             raise AssertionError(
                 f"the counts of the build do not add up: {self.read} read, {self.indexed} "

@@ -1,17 +1,15 @@
-"""Check the types and ranges of arguments, and spell them in messages: as Python writes an argument
-or, while the command runs, as the command writes a flag.
-"""
+"""Check the types and ranges of arguments, by their names."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
 from pocketindex.addresses import check_no_address
+from pocketindex.errors import spelled
 
 _CHARACTERS = 60  # of a value in a message
 STDIO = "-"  # standard input where something is read, standard output where it is written
@@ -23,50 +21,6 @@ _KINDS: dict[str, tuple[Any, str]] = {
     "str": (str, "a string"),
     "Sequence[str]": (list | tuple, "a list of strings"),
 }
-_typed = False
-
-
-def is_typed() -> bool:
-    """Return whether the command runs, so that options are spelled as they are typed."""
-    return _typed
-
-
-@contextmanager
-def as_typed() -> Iterator[None]:
-    """Spell options as the command does until the end of the block, in all threads."""
-    global _typed
-    before, _typed = _typed, True
-    try:
-        yield
-    finally:
-        _typed = before
-
-
-def spelled(name: str, value: Any = None, rare: bool = False) -> str:
-    """Return an option, with its value unless it is None, as those who read a message write it.
-
-    name: as in Python; value: a string, a number, a list of strings or a truth; rare: whether the
-    command has it as `--set NAME=VALUE`.
-
-    >>> print(spelled("keep", "text"), spelled("force", True), spelled("index", ("a", "b")))
-    keep="text" force=True index=("a", "b")
-    >>> with as_typed():
-    ...     print(spelled("keep", "text"), spelled("force", True), spelled("index", ("a", "b")))
-    --keep text --force --index a,b
-    """
-    if not _typed:
-        return name if value is None else f"{name}={_literal(value)}"
-    flag = f"--set {name}" if rare else f"--{'no-' * (value is False)}{name.replace('_', '-')}"
-    if value is None or isinstance(value, bool):
-        return flag
-    shown = ",".join(value) if isinstance(value, tuple) else str(value)
-    return f"{flag}{'=' if rare else ' '}{shown}"
-
-
-def _literal(value: Any) -> str:
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_literal, value))})"
-    return f'"{value}"' if isinstance(value, str) else f"{value}"
 
 
 def check_type(name: str, value: Any, kind: Any, expected: str) -> None:

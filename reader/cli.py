@@ -11,8 +11,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from pocketindex.arguments import as_typed
-from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew
+from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew, as_typed
 from pocketindex.mistakes import (
     check_dashes,
     check_order,

@@ -23,7 +23,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from pocketindex.arguments import check_fields, is_typed
+from pocketindex.arguments import check_fields
+from pocketindex.errors import is_typed
 
 T = TypeVar("T")
 COMMON, ALL, SET = "common", "all", "set"  # where the command has an option

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pocketindex
-from pocketindex.arguments import path_of, spelled
+from pocketindex.arguments import path_of
 from pocketindex.builder.changed import NAMED, Changed, named_ids
 from pocketindex.builder.changing.old_settings import settings_of, with_labels
 from pocketindex.builder.changing.reused import Flags, reuse
@@ -26,7 +26,7 @@ from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.tally import Tally
 from pocketindex.builder.write.words import same_counts
-from pocketindex.errors import PocketError
+from pocketindex.errors import PocketError, spelled
 from pocketindex.wording.counted import have
 
 # What the index, --profile and the first file decide.

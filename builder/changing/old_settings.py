@@ -5,11 +5,11 @@ from __future__ import annotations
 import struct
 from dataclasses import replace
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.passes.writing import SECTIONS
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.constants import SectionKind
+from pocketindex.errors import spelled
 
 KEYS_PER_PART = (60_000, 2_000)  # that documents name
 _TABLES, _TABLE = 24, struct.Struct("<IIQQ")

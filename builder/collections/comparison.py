@@ -10,7 +10,6 @@ from functools import lru_cache, partial
 from math import floor
 from pathlib import Path
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.collections.cosine.near import listed
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import COSINE, Comparing
@@ -19,6 +18,7 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.tally import Tally
+from pocketindex.errors import spelled
 from pocketindex.index import Index
 from pocketindex.wording.counted import counted
 

@@ -6,11 +6,11 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-from pocketindex.arguments import spelled
 from pocketindex.builder.collections.dedup import EXACT, KINDS, Decision
 from pocketindex.builder.collections.passing.sources import Sources
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.out.rows_in import rows_of
+from pocketindex.errors import spelled
 
 
 def replayed(path: str, types: Types, given: Sources) -> Decision:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.arguments import spelled
 from pocketindex.builder.conventions import murmur
 from pocketindex.builder.document import Skip
 from pocketindex.builder.evaluate.truth import Neighbours, Truth, words
@@ -18,6 +17,7 @@ from pocketindex.builder.inputs import Input
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.spill.threads import Each, Threads, one_by_one
 from pocketindex.builder.tally import Tally
+from pocketindex.errors import spelled
 from pocketindex.wording.counted import counted, have
 
 LEAST_WORDS = 50

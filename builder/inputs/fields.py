@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from pocketindex.arguments import is_typed, spelled
 from pocketindex.builder.document import Document, Notice, Unfit
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.errors import is_typed, spelled
 from pocketindex.options import COMMON, Options, option, options_of
 
 _MOST_SHOWN = 20  # names in a message

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.inputs.fields import OWN_NAMES
 from pocketindex.builder.inputs.kinds import INPUTS, Input, by_begin, by_name
 from pocketindex.builder.inputs.opening.addresses import Address, located
@@ -29,6 +28,7 @@ from pocketindex.builder.inputs.options import DEFAULTS, Css, Options
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.builder.inputs.unread import check_begin, check_kind
 from pocketindex.builder.inputs.walking import written
+from pocketindex.errors import spelled
 from pocketindex.kinds import BEGIN, packing_of
 
 Found = list[tuple[str, "Input"]]

@@ -12,7 +12,6 @@ import stat
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.document import Document, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.archives.archive import other_kind, shown_suffix
 from pocketindex.builder.inputs.kinds import INPUTS, by_name, one_by_name
@@ -32,6 +31,7 @@ from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
 from pocketindex.builder.inputs.unread import instead
 from pocketindex.builder.inputs.walking import Walk, message_id
+from pocketindex.errors import spelled
 from pocketindex.wording.counted import no_file
 
 

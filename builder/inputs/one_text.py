@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable
 from itertools import islice
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.document import Notice, Shortened, Skip
 from pocketindex.builder.inputs.fields import NUMBERED
 from pocketindex.builder.inputs.finding import check_encoding, find, known, told
@@ -18,6 +17,7 @@ from pocketindex.builder.inputs.opening.addresses import located
 from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
 from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
+from pocketindex.errors import spelled
 
 _LOOKED_AT = 4096  # characters of a text, to tell whether it is one
 

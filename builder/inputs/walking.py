@@ -7,9 +7,9 @@ import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.source import OnSkip
+from pocketindex.errors import spelled
 
 # A Maildir (https://cr.yp.to/proto/maildir.html): messages in cur and new, with flags behind their
 # names; what is in tmp is still on its way.

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.sections.pocket_file import PocketFile, Section
 from pocketindex.constants import SectionKind
 from pocketindex.contents.info import Info
 from pocketindex.contents.sections import LOOK_UP as OF_LOOK_UP
+from pocketindex.errors import spelled
 
 KB = 1 << 10
 MB = 1 << 20

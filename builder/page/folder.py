@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.page import programs
 from pocketindex.builder.page.cut import GB, KINDS, LOOK_UP, Cut, cut, read
 from pocketindex.builder.page.first import name_first
@@ -25,6 +24,7 @@ from pocketindex.builder.page.page import index_html, source
 from pocketindex.builder.page.readme import readme
 from pocketindex.builder.page.shard import deflated, script
 from pocketindex.builder.spill.swap import folder_replaced, settle
+from pocketindex.errors import spelled
 
 MANIFEST = "manifest.json"
 # FAT32 has no room for a longer file.

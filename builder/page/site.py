@@ -6,13 +6,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.page.cut import asked
 from pocketindex.builder.page.folder import LOADED_ONCE, safe_name
 from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.page import index_html
 from pocketindex.builder.page.serving.request import BODY_BYTES
 from pocketindex.contents.info import look_up_bytes
+from pocketindex.errors import spelled
 from pocketindex.joint_index import JointIndex
 
 

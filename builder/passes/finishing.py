@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.arguments import spelled
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.passes.key_sections import MergedKeys
 from pocketindex.builder.passes.old_shingles import take_shingles
@@ -28,6 +27,7 @@ from pocketindex.builder.write.passages import range_for
 from pocketindex.builder.write.texts import kept
 from pocketindex.builder.write.words import TakenWords
 from pocketindex.cbits import lib
+from pocketindex.errors import spelled
 
 Numbers = npt.NDArray[np.uint32]
 

@@ -15,7 +15,6 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.arguments import spelled
 from pocketindex.builder.passes.context import Context
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.schemes.profile import Profile
@@ -38,7 +37,7 @@ from pocketindex.builder.write.titles import TitlesWriter
 from pocketindex.builder.write.words import TakenWords, write_words
 from pocketindex.constants import SectionKind
 from pocketindex.contents.texts import KEPT
-from pocketindex.errors import section_name
+from pocketindex.errors import section_name, spelled
 from pocketindex.index import Index
 from pocketindex.wording.snippet import CHARACTERS
 

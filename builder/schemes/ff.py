@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.arguments import spelled
 from pocketindex.builder.schemes.prefix_classes import pack_bins
 from pocketindex.builder.schemes.profile import MARKED, Head, least_terms_option, pack
 from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
+from pocketindex.errors import spelled
 from pocketindex.options import SET, Options, option
 from pocketindex.queries.terms import terms_of
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
 from pocketindex.builder.site.html_page import Record
+from pocketindex.errors import spelled
 
 WAIT = 1.0  # seconds for another build to let the file go
 READER = 8  # another one where pages are read or indexed in another way

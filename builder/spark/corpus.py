@@ -93,9 +93,6 @@ class SharedShingles(Corpus):
     def close(self) -> None:
         self._resources.close()
 
-    def __enter__(self) -> SharedShingles:
-        return self
-
 
 @contextmanager
 def compared(

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.spill.journal import (
     OWN_NAME,
     Busy,
@@ -26,6 +25,7 @@ from pocketindex.builder.spill.journal import (
     own_files,
     private,
 )
+from pocketindex.errors import spelled
 
 try:
     import fcntl

@@ -14,10 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.spill.replace import sync_folder
-from pocketindex.errors import PocketError
+from pocketindex.errors import PocketError, spelled
 from pocketindex.ffi.interrupt import go_on
 
 Entry = dict[str, Any]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pocketindex.arguments import spelled
-from pocketindex.errors import PocketError
+from pocketindex.errors import PocketError, spelled
 from pocketindex.index import Index
 from pocketindex.wording.counted import counted
 

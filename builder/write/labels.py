@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.deflated import Block, varint, write_blocks
-from pocketindex.errors import PocketError
+from pocketindex.errors import PocketError, spelled
 
 MOST_LABELS = 65_535  # of a file
 MOST = 255  # of a document, its language among them

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.write import derived, folding
 from pocketindex.builder.write.rules import NO_RULES, Keys, Rules, looked_at, rules_of
+from pocketindex.errors import spelled
 
 if TYPE_CHECKING:  # it loads numpy, which a website does without
     from pocketindex.builder.write.forms import Words

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pocketindex.arguments import spelled
 from pocketindex.cbits import lib
+from pocketindex.errors import spelled
 from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ import itertools
 import pocketindex
 import pytest
 from places import ROOT
-from pocketindex.arguments import as_typed
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import Status
-from pocketindex.errors import raise_status
+from pocketindex.errors import as_typed, raise_status
 
 # What Python says otherwise: of its own installation, in its own vocabulary, or with the first
 # bytes of the file.

@@ -9,7 +9,7 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex.arguments import as_typed
+from pocketindex.errors import as_typed
 from run_command import run
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from pocketindex.arguments import as_typed
+from pocketindex.errors import as_typed
 from pocketindex.flags import add_options, chosen, common_flags, given, rare_text
 from pocketindex.keywords import Keywords, takes
 from pocketindex.options import COMMON, SET, OptionError, Options, option, options_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pocketindex.arguments import is_file, spelled
+from pocketindex.arguments import is_file
 from pocketindex.builder.collections.corpus import digest_of
 from pocketindex.builder.collections.passing.folders import with_records
 from pocketindex.builder.collections.passing.named import Named
@@ -22,6 +22,7 @@ from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
 from pocketindex.builder.spill.threads import one_by_one
 from pocketindex.builder.tally import Tally
 from pocketindex.constants import SectionKind
+from pocketindex.errors import spelled
 from pocketindex.given import is_pocket
 from pocketindex.index import Index
 

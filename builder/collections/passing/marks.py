@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TypeAlias
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.inputs.source import SourceError, shown
+from pocketindex.errors import spelled
 
 # The values that a document gets, by its number.
 Marks: TypeAlias = Callable[[int], list[str]]

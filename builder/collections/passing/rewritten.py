@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import IO, Any
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.inputs.source import SourceError, needed, shown
 from pocketindex.builder.out.rows import table_writer
+from pocketindex.errors import spelled
 
 _ROWS, _BYTES = 65_536, 1 << 26  # of a row group, where no source has any
 _SHARE = 8  # of the memory: rows wait as they are, and lie there once more while they are written

@@ -13,7 +13,6 @@ from typing import IO
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.arguments import spelled
 from pocketindex.builder.collections.corpus import Corpus, Keepers, Numbers, digest_of
 from pocketindex.builder.collections.options import JACCARD, RECORDS
 from pocketindex.builder.collections.passing.against import Against, Part
@@ -36,6 +35,7 @@ from pocketindex.builder.spill.batches import batches
 from pocketindex.builder.spill.folder import full_is_said
 from pocketindex.builder.spill.journal import NotResumed, WorkFolder
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.errors import spelled
 from pocketindex.wording.counted import have
 
 Sets = tuple[Hashes, Hashes, Counts]  # as sets_of has them

@@ -13,13 +13,13 @@ from typing import IO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pocketindex.arguments import is_file, spelled
+from pocketindex.arguments import is_file
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.shingles.sets import SHINGLE_TERMS, Hashes, Sets
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.spill.output import Kind, begins
-from pocketindex.errors import COPY_AGAIN
+from pocketindex.errors import COPY_AGAIN, spelled
 from pocketindex.ffi.interrupt import go_on
 from pocketindex.kinds import SAVED_SHINGLES
 

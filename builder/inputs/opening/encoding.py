@@ -10,7 +10,7 @@ import io
 import re
 from typing import Any
 
-from pocketindex.arguments import spelled
+from pocketindex.errors import spelled
 
 WRONG_ENCODING = "wrong encoding"  # the reason of a Notice
 # In this order: the mark of UTF-32 begins with that of UTF-16.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-from pocketindex.arguments import is_file, spelled
+from pocketindex.arguments import is_file
 from pocketindex.builder.document import Notice, most_of_record
 from pocketindex.builder.inputs.opening import multistream
 from pocketindex.builder.inputs.opening.compression import BUFFER, READERS, TooMuchMemory
@@ -32,7 +32,9 @@ from pocketindex.builder.inputs.opening.encoding import (
     of_guess,
 )
 from pocketindex.builder.inputs.source import STDIN, OnSkip, Place, SourceError, shown
+from pocketindex.errors import spelled
 from pocketindex.kinds import packing_of
+from pocketindex.opening.closing import Closing
 
 _HEAD = 6  # bytes that tell how a file is packed
 # What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to
@@ -62,7 +64,7 @@ def line_feeds(content: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(content, np.uint8) == ord("\n")))
 
 
-class Stream:
+class Stream(Closing):
     """The bytes of a file, or of standard input for "-", decompressed where they start as gzip,
     bzip2, xz or zstd do.
 
@@ -115,10 +117,7 @@ class Stream:
                 ) from error
             raise
 
-    def __enter__(self) -> Stream:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         """Close the source. A failure to close what was only read loses nothing."""
         with contextlib.suppress(OSError):
             self._open.close()

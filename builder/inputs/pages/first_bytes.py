@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.opening.encoding import guessed, marked
+from pocketindex.errors import spelled
 
 _LOOKED_AT = 1 << 16  # bytes
 # No text has them. A form feed parts pages, an escape begins the colours of a terminal, and

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.document import Notice, Shortened
 from pocketindex.builder.inputs.opening import encoding as opening
 from pocketindex.builder.inputs.opening.encoding import WRONG_ENCODING
@@ -23,6 +22,7 @@ from pocketindex.builder.inputs.options import WHOLE, Css
 from pocketindex.builder.inputs.pages import apart
 from pocketindex.builder.inputs.pages.visible import visible
 from pocketindex.builder.inputs.source import OnSkip, needed
+from pocketindex.errors import spelled
 from pocketindex.options import OptionError
 
 NOT_SELECTED = "not selected"  # the reason of a Notice

@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pocketindex.arguments import spelled
 from pocketindex.builder.document import Document, Notice, Skip, Unfit, most_of_record
 from pocketindex.builder.inputs.kinds import INPUTS, TEXT, Input, by_content, one_by_name
 from pocketindex.builder.inputs.opening.elsewhere import name_of_file
@@ -30,7 +29,7 @@ from pocketindex.builder.inputs.source import (
     SourceError,
     unmeasured,
 )
-from pocketindex.errors import TEXT_BYTES
+from pocketindex.errors import TEXT_BYTES, spelled
 from pocketindex.kinds import packing_of, unpacked_name
 
 # A text of the largest size in UTF-16, where a letter takes two bytes, and its mark.

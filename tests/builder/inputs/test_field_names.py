@@ -17,10 +17,10 @@ import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 from made_up import made_up
-from pocketindex.arguments import as_typed
 from pocketindex.builder.document import Document
 from pocketindex.builder.inputs.fields import Fields
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.errors import as_typed
 from reading import read
 
 TEXTS = [one["text"] for one in made_up(8)]
