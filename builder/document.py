@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import InitVar, dataclass
 
 from pocketindex.arguments import short
-from pocketindex.errors import TEXT_BYTES
+from pocketindex.errors import TEXT_BYTES, spelled
 
 # docs/format.md section 5, in bytes of UTF-8.
 ID_BYTES = 1024
@@ -89,8 +89,8 @@ def most_of_record(limit: int) -> int:
 def beyond_memory(size: int, most: int) -> str:
     """Return a phrase that says that a record of so many bytes exceeds its share of memory."""
     return (
-        f"{size:,} bytes, expected at most {most:,}, a sixteenth of --max-memory; raise it, or "
-        "split the record"
+        f"{size:,} bytes, expected at most {most:,}, a sixteenth of {spelled('max_memory')}; "
+        "raise it, or split the record"
     )
 
 
@@ -115,10 +115,10 @@ class Shortened(Notice):
     @classmethod
     def of(cls, place: str, words: int, left: int, by_choice: bool = False) -> Shortened:
         """Return the notice for a page; by_choice: whether the user chose what is left out."""
-        why = "by --select and --exclude" if by_choice else "as navigation"
+        why = f"by {spelled('select')} and {spelled('exclude')}" if by_choice else "as navigation"
         detail = f"{left:,} of {words:,} visible words are left out {why}"
         if not by_choice:
-            detail += "; --select body keeps them"
+            detail += f"; {spelled('select', 'body')} keeps them"
         return cls(place, NAVIGATION, detail, words, left)
 
 

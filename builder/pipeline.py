@@ -40,6 +40,7 @@ from pocketindex.builder.spill.shrinking import look_at_old
 from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.tally import NoDocument, Tally
 from pocketindex.constants import MAGIC
+from pocketindex.errors import spelled
 
 __all__ = ["SAMPLE", "Settings", "build"]
 
@@ -124,10 +125,7 @@ def build_found(
             if settings.measure:
                 report.measured = measure(path, spool, documents, context)
         report.size = path.stat().st_size
-    progress.end()
-    report.seconds, report.processor = progress.seconds, progress.processor
-    report.check()
-    return report
+    return report.finish(progress)
 
 
 @contextmanager
@@ -162,7 +160,8 @@ def making(
             listed = stack.enter_context(skipped_output(skipped, named, settings.force))
         if resume and output and not output.path:
             raise ValueError(
-                f"{output.name}: --resume needs a regular file, and this is not one; give -o FILE"
+                f"{output.name}: {spelled('resume', True)} needs a regular file, and this is "
+                "not one; give the name of a file"
             )
         path = stack.enter_context(output.made()) if output else Path(target)
         sweep(path)

@@ -23,18 +23,18 @@ from pocketindex.builder.report import (
     visible,
 )
 from pocketindex.builder.shortened import ShortenedPages
-from pocketindex.errors import PocketError
+from pocketindex.errors import PocketError, spelled
 from pocketindex.wording.counted import no_document
 
 if TYPE_CHECKING:
     from pocketindex.builder.changed import Changed
     from pocketindex.builder.measured import Measured
     from pocketindex.builder.out.skipped import SkippedList
+    from pocketindex.builder.progress import Progress
 
 # What is no document by kind: nothing is wrong with such a record, and a strict build counts it
 # like any other.
 ORDINARY = frozenset({"redirect", "other name space", "http status", "revisit", "replaced", "link"})
-_FORMAT = "name the format with --format"
 _HINTS = {
     "no id": "",  # what is missing is said with the record
     "no text": "",
@@ -55,7 +55,11 @@ def _named_by(passed: Fields | None) -> str:
     """
     fields = passed or OWN_NAMES
     names = f"the fields with {fields.argument('id')} and {fields.argument('text')}"
-    return f"name {names}" if passed else f"{_FORMAT}, or {names}"
+    return f"name {names}" if passed else f"{_format()}, or {names}"
+
+
+def _format() -> str:
+    return f"name the format with {spelled('format')}"
 
 
 class Refused(PocketError):
@@ -74,11 +78,8 @@ class Refused(PocketError):
         )
 
 
-class NoDocument(PocketError):
-    """The end of a build whose sources have no document: they have no record, or none that can be a
-    document.
-
-    An earlier file is not replaced.
+class _NothingWritten(PocketError):
+    """The end of a build that has left an earlier file as it was.
 
     report: what was read and left out; sources: the sources that were given; passed: fields of
     records that are written again.
@@ -90,6 +91,12 @@ class NoDocument(PocketError):
         super().__init__(report, sources, passed)
         self.report, self.sources, self._passed = report, sources, passed
 
+
+class NoDocument(_NothingWritten):
+    """The end of a build whose sources have no document: they have no record, or none that can be a
+    document.
+    """
+
     def __str__(self) -> str:
         first = [_first(one) for one in self.report.reasons if one.left_out]
         others = {reason for reason in self.report.skipped if not is_ordinary(reason)} or {""}
@@ -97,7 +104,7 @@ class NoDocument(PocketError):
         hints = {_HINTS.get(reason, fields) for reason in others}
         hint = hints.pop() if len(hints) == 1 else fields
         if "bad line" in others and hint != fields and not self._passed:
-            hint += f", or {_FORMAT}"
+            hint += f", or {_format()}"
         names = _named(self.sources)
         end = f"; nothing is written{hint and f': {hint}'}"
         if not first:
@@ -105,18 +112,10 @@ class NoDocument(PocketError):
         return f"{names}: {no_document(self.report.read, 'the')}: {', '.join(first)}{end}"
 
 
-class MostlyBad(PocketError):
+class MostlyBad(_NothingWritten):
     """More than half of the records of the sources are malformed, so a format or a field is
     probably wrong.
-
-    An earlier file is not replaced. report, sources, passed: as of NoDocument.
     """
-
-    def __init__(
-        self, report: Report, sources: Sequence[str], passed: Fields | None = None
-    ) -> None:
-        super().__init__(report, sources, passed)
-        self.report, self.sources, self._passed = report, sources, passed
 
     def __str__(self) -> str:
         bad = [one for one in self.report.reasons if one.reason in MALFORMED]
@@ -124,7 +123,7 @@ class MostlyBad(PocketError):
         return (
             f"{_named(self.sources)}: {self.report.malformed:,} of {self.report.read:,} records "
             f"are bad: {reasons}; nothing is written: {_named_by(self._passed)}, or use "
-            "--keep-going to write the others"
+            f"{spelled('keep_going', True)} to write the others"
         )
 
 
@@ -273,10 +272,17 @@ class Tally(ReportText):
         if not keep_going and 2 * self.malformed > self.read:
             raise MostlyBad(self.report(), sources, passed)
 
-    def check(self) -> None:
-        """Raise AssertionError unless every record that was read was either indexed or skipped. It
-        is called at the end of a build.
+    def finish(self, progress: Progress) -> Tally:
+        """Take the times of a build that has ended, and return this tally. Raises AssertionError
+        unless every record that was read was either indexed or skipped.
         """
+        progress.end()
+        self.seconds, self.processor = progress.seconds, progress.processor
+        self.check()
+        return self
+
+    def check(self) -> None:
+        """Raise AssertionError unless every record that was read was either indexed or skipped."""
         if self.read != self.indexed + self.left_out:
             raise AssertionError(
                 f"the counts of the build do not add up: {self.read} read, {self.indexed} "

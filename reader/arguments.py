@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from pocketindex.addresses import check_no_address
+from pocketindex.errors import spelled
 
 _CHARACTERS = 60  # of a value in a message
 STDIO = "-"  # standard input where something is read, standard output where it is written
@@ -37,22 +38,14 @@ def short(value: Any) -> str:
 
 
 class OutOfRange(ValueError):
-    """An argument has a value that is not allowed.
-
-    str() names it as Python does, typed as the command does.
-    """
+    """An argument has a value that is not allowed."""
 
     def __init__(self, name: str, value: Any, allowed: str) -> None:
         super().__init__(name, value, allowed)
         self._name, self._rest = name, f"is {short(value)}; it must be {allowed}"
 
     def __str__(self) -> str:
-        return f"{self._name} {self._rest}"
-
-    @property
-    def typed(self) -> str:
-        """The message for those who use the command."""
-        return f"--{self._name.replace('_', '-')} {self._rest}"
+        return f"{spelled(self._name)} {self._rest}"
 
 
 def check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew
+from pocketindex.errors import Damaged, FileChanged, NotAPocketFile, PocketError, TooNew, as_typed
 from pocketindex.mistakes import (
     check_dashes,
     check_order,
@@ -118,7 +118,7 @@ file, 130 interrupted
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    with standard_streams() as out:
+    with as_typed(), standard_streams() as out:
         try:
             started()
             code = _run(arguments)
@@ -341,7 +341,7 @@ def complain(error: BaseException) -> int:
 
 def message_of(error: BaseException) -> str:
     """Return what is wrong, for people."""
-    message = getattr(error, "typed", None) or str(error)
+    message = str(error)
     if isinstance(error, OSError) and error.strerror and error.filename:
         message = f"{os.fsdecode(error.filename)}: {error.strerror}"
     elif isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):

@@ -1,10 +1,14 @@
 """What can go wrong with a pocket file, each with a message that names the file, the place, what
-was expected and what to do.
+was expected and what to do, and how messages spell options: as Python writes an argument or, while
+the command runs, as the command writes a flag.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from pocketindex.constants import SectionKind, Status
 
@@ -12,6 +16,50 @@ SECTIONS = {0: "header", **{int(kind): kind.name.lower() for kind in SectionKind
 HASHES = {1: "pilot", 2: "cmph-bmz", 3: "cmph-bdz", 4: "cmph-chd"}
 TEXT_BYTES = 268_435_456
 COPY_AGAIN = "copy or download the file again"
+_typed = False
+
+
+def is_typed() -> bool:
+    """Return whether the command runs, so that options are spelled as they are typed."""
+    return _typed
+
+
+@contextmanager
+def as_typed() -> Iterator[None]:
+    """Spell options as the command does until the end of the block, in all threads."""
+    global _typed
+    before, _typed = _typed, True
+    try:
+        yield
+    finally:
+        _typed = before
+
+
+def spelled(name: str, value: Any = None, rare: bool = False) -> str:
+    """Return an option, with its value unless it is None, as those who read a message write it.
+
+    name: as in Python; value: a string, a number, a list of strings or a truth; rare: whether the
+    command has it as `--set NAME=VALUE`.
+
+    >>> print(spelled("keep", "text"), spelled("force", True), spelled("index", ("a", "b")))
+    keep="text" force=True index=("a", "b")
+    >>> with as_typed():
+    ...     print(spelled("keep", "text"), spelled("force", True), spelled("index", ("a", "b")))
+    --keep text --force --index a,b
+    """
+    if not _typed:
+        return name if value is None else f"{name}={_literal(value)}"
+    flag = f"--set {name}" if rare else f"--{'no-' * (value is False)}{name.replace('_', '-')}"
+    if value is None or isinstance(value, bool):
+        return flag
+    shown = ",".join(value) if isinstance(value, tuple) else str(value)
+    return f"{flag}{'=' if rare else ' '}{shown}"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_literal, value))})"
+    return f'"{value}"' if isinstance(value, str) else f"{value}"
 
 
 def section_name(kind: int) -> str:
@@ -32,22 +80,13 @@ class _OfFile(PocketError):
 
 
 class _Without(_OfFile):
-    """What a file was built without.
+    """What a file was built without. what: is missing; option, value: put it in."""
 
-    str() says how Python builds it, typed how the command does.
-    """
-
-    what, python, command = "", "", ""
+    what, option = "", ""
+    value: bool | str | tuple[str, ...] = True
 
     def __str__(self) -> str:
-        return self._said(self.python)
-
-    @property
-    def typed(self) -> str:
-        """The message for those who use the command."""
-        return self._said(self.command)
-
-    def _said(self, option: str) -> str:
+        option = spelled(self.option, self.value)
         return f"{self.path}: expected {self.what}, found none; build it with {option}"
 
 
@@ -188,45 +227,35 @@ class NeedsTexts(PocketError):
         self.path, self.kept = path, kept
 
     def __str__(self) -> str:
-        return self._said('keep="text"')
-
-    @property
-    def typed(self) -> str:
-        """The message for those who use the command."""
-        return self._said("--keep text")
-
-    def _said(self, option: str) -> str:
         found = "only snippets of them" if self.kept == "snippet" else "nothing of them"
         return (
             f"{self.path}: expected the texts of its documents, found {found}; build it with "
-            f"{option}"
+            f"{spelled('keep', 'text')}"
         )
 
 
 class NeedsTitles(_Without):
     """The file has no titles section, and a title was looked up."""
 
-    what, python, command = "titles to look up", "titles=True", "--titles"
+    what, option = "titles to look up", "titles"
 
 
 class NeedsLabels(_Without):
     """The file has no labels section, and a label was asked for."""
 
-    what, python, command = "documents with labels", 'label="FIELD"', "--label FIELD"
+    what, option, value = "documents with labels", "label", "FIELD"
 
 
 class NoPassages(_Without):
     """The file has neither passages nor words, and sources were asked for."""
 
-    what = "passages or words"
-    python = 'index=("documents", "passages", "words")'
-    command = "--index documents,passages,words"
+    what, option, value = "passages or words", "index", ("documents", "passages", "words")
 
 
 class NoWords(_Without):
     """The file has no words section, and words were searched for."""
 
-    what, python, command = "words", 'index=("documents", "words")', "--index documents,words"
+    what, option, value = "words", "index", ("documents", "words")
 
 
 class NotAManifest(_Compared):

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from itertools import islice
-from types import TracebackType
 from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 from pocketindex.arguments import as_text, check_type, check_whole
@@ -18,6 +17,7 @@ from pocketindex.errors import MissingShard, NoPassages, TextTooShort
 from pocketindex.ffi.threads import in_threads
 from pocketindex.index import Index, check_texts, encode
 from pocketindex.manifest import manifest_at, open_shards
+from pocketindex.opening.closing import Closing
 from pocketindex.opening.file import File, listed
 from pocketindex.queries.filters import filters_text
 from pocketindex.queries.hits import FileHit, FileHits, Hit
@@ -46,7 +46,7 @@ class FileNumbers(NamedTuple):
     similarities: npt.NDArray[np.float64]
 
 
-class JointIndex:
+class JointIndex(Closing):
     """Pocket files that are searched together, in the order in which they were given. `with` or
     close() closes them.
 
@@ -108,17 +108,6 @@ class JointIndex:
     def close(self) -> None:
         for index in self.indexes:
             index.close()
-
-    def __enter__(self) -> JointIndex:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def several(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from operator import index
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from pocketindex.arguments import short
@@ -14,19 +13,19 @@ from pocketindex.contents.texts import kept, read_text
 from pocketindex.errors import NeedsLabels
 from pocketindex.ffi.interrupt import watch
 from pocketindex.ffi.status import check
+from pocketindex.opening.closing import Closing
 from pocketindex.opening.file import File, open_file
 from pocketindex.wording.snippet import CHARACTERS, snippet
 
 if TYPE_CHECKING:
     from pocketindex.contents.info import Info
     from pocketindex.queries.hits import Hit
-    from typing_extensions import Self
 
 RFF = 2  # the scheme whose similarity estimates a cosine
 Own = TypeVar("Own", bound="Opened")
 
 
-class Opened:
+class Opened(Closing):
     """What an index is without its queries. Many threads may use it at the same time."""
 
     def __init__(self, file: File, *, cold: bool | None = None) -> None:
@@ -78,17 +77,6 @@ class Opened:
         Using the index afterwards raises ValueError.
         """
         self._handle = self._labels = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __len__(self) -> int:
         return self._documents

@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pocketindex.arguments import check_fields
+from pocketindex.errors import is_typed
 
 T = TypeVar("T")
 COMMON, ALL, SET = "common", "all", "set"  # where the command has an option
@@ -65,8 +66,8 @@ _TRUTH = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0"
 class OptionError(ValueError):
     """An option has a value that is not allowed.
 
-    str() names the options as Python does, typed as the command does. text: has {name} for an
-    option and {0}, {1} for values; flags: how the command spells the options, by name.
+    text: has {name} for an option and {0}, {1} for values; flags: how the command spells the
+    options, by name.
     """
 
     def __init__(self, text: str, values: Sequence[Any] = (), flags: Mapping[str, str] = {}):
@@ -74,14 +75,7 @@ class OptionError(ValueError):
         self._text, self._values, self._flags = text, values, flags
 
     def __str__(self) -> str:
-        return self._said({name: name for name in self._flags})
-
-    @property
-    def typed(self) -> str:
-        """The message for those who use the command."""
-        return self._said(self._flags)
-
-    def _said(self, names: Mapping[str, str]) -> str:
+        names = self._flags if is_typed() else {name: name for name in self._flags}
         return string.Formatter().vformat(self._text, self._values, names)
 
 

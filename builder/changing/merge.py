@@ -26,7 +26,7 @@ from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.spill.threads import Threads
 from pocketindex.builder.tally import Tally
 from pocketindex.builder.write.words import same_counts
-from pocketindex.errors import PocketError
+from pocketindex.errors import PocketError, spelled
 from pocketindex.wording.counted import have
 
 # What the index, --profile and the first file decide.
@@ -105,14 +105,14 @@ def _settings(files: Sequence[PocketFile], given: Settings, keys_per_part: int |
             parts += [
                 f"it is built with other settings than {first.path}: {', '.join(settings)}"
             ] * bool(settings)
-            with_same = [f"with --profile {first.path}"] if fixed else []
+            with_same = [f"with {spelled('profile', first.path)}"] if fixed else []
             with_same += ["with the same settings" if fixed else "with the same"] * bool(settings)
             raise NotMerged(f"{other.path}: {'; '.join(parts)}; build it {' and '.join(with_same)}")
         if chosen.words and not same_counts(first.index, other.index):
             raise NotMerged(
                 f"{other.path}: the {chosen.words} heaviest words of its documents were chosen by "
-                f"other counts of words than those of {first.path}; build it with --profile "
-                f"{first.path}"
+                f"other counts of words than those of {first.path}; build it with "
+                f"{spelled('profile', first.path)}"
             )
     return chosen
 
@@ -204,11 +204,11 @@ def _say_replaced(
     if refuse:
         raise NotMerged(
             f"{said}: {named_ids(ids)}; nothing is written: change the ids of one file, or "
-            "omit --refuse-replace to keep the later documents"
+            f"omit {spelled('refuse_replace')} to keep the later documents"
         )
     report.notes.append(
         f"{said}, which takes {'its' if count == 1 else 'their'} place: {named_ids(ids)}; "
-        "--refuse-replace makes this an error"
+        f"{spelled('refuse_replace', True)} makes this an error"
     )
 
 

@@ -9,6 +9,7 @@ from pocketindex.builder.passes.writing import SECTIONS
 from pocketindex.builder.sections.pocket_file import PocketFile
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.constants import SectionKind
+from pocketindex.errors import spelled
 
 KEYS_PER_PART = (60_000, 2_000)  # that documents name
 _TABLES, _TABLE = 24, struct.Struct("<IIQQ")
@@ -45,12 +46,12 @@ def with_labels(file: PocketFile, settings: Settings, are_new: bool) -> Settings
         if are_new:
             raise ValueError(
                 f"{file.path} has labels; name the field that has those of the new documents "
-                "with --label, whether or not they have some"
+                f"with {spelled('label')}, whether or not they have some"
             )
         return replace(settings, fields=replace(settings.fields, label="label"))
     if settings.fields.label:
         raise ValueError(
-            f"{file.path} has no labels; omit --label, or build it again from all texts"
+            f"{file.path} has no labels; omit {spelled('label')}, or build it again from all texts"
         )
     return settings
 

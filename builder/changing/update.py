@@ -141,10 +141,7 @@ def update_found(
                 others = inputs.sparing(found, path, target, work.folder, skipped)
                 _update(file, made, others, sources, ids, context)
             report.size = made.stat().st_size
-    progress.end()
-    report.seconds, report.processor = progress.seconds, progress.processor
-    report.check()
-    return report
+    return report.finish(progress)
 
 
 def _update(

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from pocketindex.builder.collections.cosine.near import listed
 from pocketindex.builder.collections.measures import corpus_of
-from pocketindex.builder.collections.options import COSINE, Comparing, spelled
+from pocketindex.builder.collections.options import COSINE, Comparing
 from pocketindex.builder.collections.pairs import Pair, sketch_pairs, text_pairs
 from pocketindex.builder.document import Document
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.tally import Tally
+from pocketindex.errors import spelled
 from pocketindex.index import Index
 from pocketindex.wording.counted import counted
 
@@ -55,19 +56,20 @@ def of_file(
     if how.measure != COSINE:
         raise how.refused(
             "{0} keeps no texts, and {measure} {1} counts the word 5-grams of texts; give the "
-            "sources, or a file built with --keep text, or {measure} {2}, which its sketches tell",
+            "sources, or a file built with {3}, or {measure} {2}, which its sketches tell",
             index.path,
             how.measure,
             COSINE,
+            spelled("keep", "text"),
         )
-    least, probes, python = how.least, how.probes, settings.fields.python
+    least, probes = how.least, how.probes
     progress.phase("comparing sketches")
     pairs = sketch_pairs(index, least, probes, progress.add, settings.thread_count)
     ids = lru_cache(65_536)(lambda number: index.record(number).id)
     report = Tally()
     report.arrive(len(index))
     report.index(len(index))
-    return Comparison(pairs, len(index), ids, report, lambda: _expectation(index, least, python))
+    return Comparison(pairs, len(index), ids, report, lambda: _expectation(index, least))
 
 
 def of_texts(
@@ -119,7 +121,7 @@ def _kept(index: Index, progress: Progress) -> Iterator[Document]:
         yield Document(record.id, record.title, index.text(number) or "")
 
 
-def _expectation(index: Index, least: float, python: bool) -> str:
+def _expectation(index: Index, least: float) -> str:
     """What a list of pairs by sketches is worth."""
     head = (
         f"{counted(len(index), 'document')} compared by their sketches: similarities are estimates"
@@ -140,7 +142,7 @@ def _expectation(index: Index, least: float, python: bool) -> str:
     )
     return (
         f"{head}.\nExpected share of pairs listed, by cosine: {figures}.\n"
-        f"{'min_similarity=' if python else '--min-similarity '}{lower:g} lists {MOST} of those at "
+        f"{spelled('min_similarity', lower)} lists {MOST} of those at "
         f"{least:g}, and more that are below it. Similarities are exact from the sources, or from "
-        f"a file built with {spelled('keep', 'text', python)}."
+        f"a file built with {spelled('keep', 'text')}."
     )

@@ -31,6 +31,7 @@ from pocketindex.builder.document import Document
 from pocketindex.builder.spill.batches import batches
 from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.index import encode
+from pocketindex.opening.closing import Closing
 from pocketindex.queries.sources import Source
 
 LEAST_WORDS = 5  # of an item: shorter ones are not looked for
@@ -47,7 +48,7 @@ _BYTES = 1 << 22
 Contained = list[tuple[int, Evidence]]
 
 
-class ContainedItems:
+class ContainedItems(Closing):
     """Looks for items in documents.
 
     items: texts; top: documents that finding() names for an item; each: runs a function for several
@@ -154,12 +155,6 @@ class ContainedItems:
         while not self._free.empty():
             self._free.get().close()
         self._made.close()
-
-    def __enter__(self) -> ContainedItems:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def contains(source: Source, words: int, item: str, document: str) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pocketindex.opening.closing import Closing
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -35,7 +36,7 @@ class Keepers(NamedTuple):
     similarities: Floats
 
 
-class Corpus(ABC):
+class Corpus(Closing, ABC):
     """Documents 0, 1, ... in the order they come, and texts 0, 1, ... that they have: equal but for
     white space is one text. Temporary files are gone with close().
 
@@ -73,9 +74,3 @@ class Corpus(ABC):
     @abstractmethod
     def close(self) -> None:
         """Close and remove the temporary files."""
-
-    def __enter__(self) -> Corpus:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

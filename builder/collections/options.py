@@ -19,11 +19,6 @@ LEAST_OF_RECORDS = 0.82
 MEASURES = (JACCARD, CONTAINMENT, COSINE)  # of texts; the similarity of two is a share
 
 
-def spelled(name: str, value: str, python: bool) -> str:
-    """Return an option with its value as it is written in Python, or for the command."""
-    return f'{name}="{value}"' if python else f"--{name.replace('_', '-')} {value}"
-
-
 def min_similarity_option(default: float | None, shown_default: str | None = None) -> Any:
     """Declare the option min_similarity."""
     return option(

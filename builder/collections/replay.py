@@ -10,6 +10,7 @@ from pocketindex.builder.collections.dedup import EXACT, KINDS, Decision
 from pocketindex.builder.collections.passing.sources import Sources
 from pocketindex.builder.out.rows import Types
 from pocketindex.builder.out.rows_in import rows_of
+from pocketindex.errors import spelled
 
 
 def replayed(path: str, types: Types, given: Sources) -> Decision:
@@ -36,7 +37,7 @@ def replayed(path: str, types: Types, given: Sources) -> Decision:
             case _:
                 raise ValueError(
                     f"{path}:{number}: expected a line of a report of dedup; give one that "
-                    "--report has written"
+                    f"{spelled('report')} has written"
                 )
     if twice := [one for one, times in Counter(given.sources).items() if times > 1]:
         raise ValueError(

@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 
 import pocketindex
 from pocketindex.builder.document import Document
@@ -15,6 +14,7 @@ from pocketindex.builder.pipeline import build_found
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.settings import Settings
 from pocketindex.index import Index
+from pocketindex.opening.closing import Closing
 
 # Shingles are short and all of them are stored: the texts are few, so each may take more bytes.
 SETTINGS = Settings(
@@ -22,7 +22,7 @@ SETTINGS = Settings(
 )
 
 
-class TemporaryIndex:
+class TemporaryIndex(Closing):
     """An index of texts, whose ids are their numbers. close() removes it. Empty texts are left out,
     and index is None if all texts are empty.
     """
@@ -46,14 +46,3 @@ class TemporaryIndex:
     def close(self) -> None:
         """Close the index and remove its file."""
         self._stack.close()
-
-    def __enter__(self) -> TemporaryIndex:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -17,6 +17,7 @@ from pocketindex.builder.inputs import Input
 from pocketindex.builder.settings import DEFAULTS, Settings
 from pocketindex.builder.spill.threads import Each, Threads, one_by_one
 from pocketindex.builder.tally import Tally
+from pocketindex.errors import spelled
 from pocketindex.wording.counted import counted, have
 
 LEAST_WORDS = 50
@@ -80,7 +81,7 @@ def load(
                 raise ValueError(
                     f"evaluate holds all texts and their terms, {EACH} bytes a character, and "
                     f"{source} has more than fit into {settings.max_memory:,} bytes; raise "
-                    "--max-memory, or give a part of the collection"
+                    f"{spelled('max_memory')}, or give a part of the collection"
                 )
     report.check_bad([source for source, _ in sources], settings.keep_going)
     with Threads(settings.thread_count) as threads:

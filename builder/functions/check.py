@@ -157,7 +157,7 @@ def check(call: CheckCall) -> Findings:
         collection = None
         if source is None and call.clean is None:
             call.check_unused()
-        own = replace(settings, **call.of_source(python=True))
+        own = replace(settings, **call.of_source())
         if source is not None:
             collection = found_of(source, own, alone=False)
         others = [] if call.clean is None else found_of(call.clean, own, alone=False)

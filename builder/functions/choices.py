@@ -76,7 +76,7 @@ def settings_of(keywords: Keywords) -> Settings:
     if isinstance(keywords, SchemeOptions):
         own["scheme_settings"] = scheme_settings(own.get("scheme", "rff"), keywords)
     named: dict[str, Any] = {part: given.get(part) for part in PARTS}
-    fields = Fields(**named, python=True)
+    fields = Fields(**named)
     settings = Settings(fields=fields, **own)
     settings.check_choices(own)
     return settings

@@ -10,6 +10,7 @@ from typing import Any
 
 from pocketindex.builder.document import Document, Notice, Unfit
 from pocketindex.builder.inputs.source import SourceError
+from pocketindex.errors import is_typed, spelled
 from pocketindex.options import COMMON, Options, option, options_of
 
 _MOST_SHOWN = 20  # names in a message
@@ -75,15 +76,13 @@ class Fields(FieldNames):
 
     before: what stands before the numbers of records without an id; marks: whether these have to
     differ from the ids of other records; needs_id: whether these are an
-    error; python: whether messages name the arguments of Python's functions, not the command's
-    options; prefix: what the names of the options begin with; dated_by: the option that names the
+    error; prefix: what the names of the options begin with; dated_by: the option that names the
     field of the date, where it is not called so.
     """
 
     before: str = field(default="", repr=False)
     marks: bool = field(default=True, repr=False)
     needs_id: bool = field(default=False, repr=False)
-    python: bool = field(default=False, repr=False)
     prefix: str = field(default="", repr=False)
     dated_by: str = field(default="date", repr=False)
 
@@ -154,7 +153,7 @@ class Fields(FieldNames):
         meant = {part: near for part in wanted if (near := self.meant(part, there))}
         if not set(meant) & set(parts):
             return f"{what}; name the field that has the {parts[0]} with {self.option(parts[0])}"
-        between = ", " if self.python else " "
+        between = " " if is_typed() else ", "
         return f"{what}; did you mean {between.join(map(self.option, meant, meant.values()))}?"
 
     def meant(self, part: str, there: Collection[str]) -> str:
@@ -191,16 +190,16 @@ class Fields(FieldNames):
 
     def argument(self, part: str) -> str:
         """Return the name of the argument, or the option, that names the field of a part."""
-        name = f"{self.prefix}{self.dated_by if part == 'date' else part}"
-        return name if self.python else f"--{name.replace('_', '-')}"
+        return spelled(self._argument(part))
 
     def option(self, part: str, name: str = "") -> str:
         """Return the option that names the field of a part; name: "" for a placeholder."""
-        name, argument = shortened(name), self.argument(part)
-        if self.python:
-            return f'{argument}="{name}"' if name else f"{argument}=..."
-        is_plain = name.replace("_", "").isalnum()
-        return f"{argument} {name if is_plain else quoted(name)}" if name else f"{argument} FIELD"
+        name = shortened(name) or "FIELD"
+        is_plain = not is_typed() or name.replace("_", "").isalnum()
+        return spelled(self._argument(part), name if is_plain else quoted(name))
+
+    def _argument(self, part: str) -> str:
+        return f"{self.prefix}{self.dated_by if part == 'date' else part}"
 
     def numbered(self, source: str, number: str, there: Collection[str]) -> Notice:
         """Return the notice, one for each source, that records have no id.

@@ -28,6 +28,7 @@ from pocketindex.builder.inputs.options import DEFAULTS, Css, Options
 from pocketindex.builder.inputs.source import STDIN, SourceError
 from pocketindex.builder.inputs.unread import check_begin, check_kind
 from pocketindex.builder.inputs.walking import written
+from pocketindex.errors import spelled
 from pocketindex.kinds import BEGIN, packing_of
 
 Found = list[tuple[str, "Input"]]
@@ -84,8 +85,8 @@ def find(source: str, format: str | None = None) -> Input:
         )
     raise SourceError(
         source,
-        "its name and its first bytes do not tell its format; name it with --format (`pocketindex "
-        "build --help-all` lists what is read)",
+        f"its name and its first bytes do not tell its format; name it with {spelled('format')} "
+        "(`pocketindex build --help-all` lists what is read)",
     )
 
 
@@ -166,14 +167,15 @@ def check_used(options: Options, found: Sequence[tuple[str, Input]]) -> None:
             if found and not any(part in getattr(kind, option) for _, kind in found):
                 raise SourceError(
                     found[0][0],
-                    f"its texts have no {part!r} to {does} with --{option[:-1]}; these formats "
-                    f"have: {listed(option)}",
+                    f"its texts have no {part!r} to {does} with {spelled(option[:-1])}; these "
+                    f"formats have: {listed(option)}",
                 )
     if any(options.css):
         check_css(options.css, found)
     if options.follow_links and found and not any(kind.walked for _, kind in found):
         raise SourceError(
-            found[0][0], "it is not a folder, and --follow-links is for folders; omit it"
+            found[0][0],
+            f"it is not a folder, and {spelled('follow_links')} is for folders; omit it",
         )
 
 
@@ -211,13 +213,18 @@ def check_encoding(encoding: str, found: Sequence[tuple[str, Input]]) -> None:
             "utf-16, cp1252 or shift_jis"
         )
     if found and not any(kind.encoded for _, kind in found):
-        raise SourceError(found[0][0], "its format says or fixes the encoding; omit --encoding")
+        raise SourceError(
+            found[0][0], f"its format says or fixes the encoding; omit {spelled('encoding')}"
+        )
 
 
 def check_css(css: Css, found: Sequence[tuple[str, Input]]) -> None:
     """Raise ValueError for an invalid selector, and SourceError if no source has HTML pages."""
     if found and not any(kind.pages for _, kind in found):
-        raise SourceError(found[0][0], "it has no pages of HTML; omit --select and --exclude")
+        raise SourceError(
+            found[0][0],
+            f"it has no pages of HTML; omit {spelled('select')} and {spelled('exclude')}",
+        )
     from pocketindex.builder.inputs.pages import html
 
     html.check_selectors(**css._asdict())

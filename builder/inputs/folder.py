@@ -31,11 +31,8 @@ from pocketindex.builder.inputs.pages.single import FILE_BYTES, too_long
 from pocketindex.builder.inputs.source import NeedsPackage, OnBytes, OnSkip, SourceError, unmeasured
 from pocketindex.builder.inputs.unread import instead
 from pocketindex.builder.inputs.walking import Walk, message_id
+from pocketindex.errors import spelled
 from pocketindex.wording.counted import no_file
-
-_GIVES = (
-    "files of this kind are not read from a folder; --format text reads all of its files as texts"
-)
 
 
 def documents(
@@ -127,7 +124,10 @@ def _other(root: str, name: str, path: str) -> Skip:
     if _is_alone(name):
         detail = f"its name says that it holds many documents; {_remedy(root, [name])}"
     else:
-        detail = instead(path, b"") or _GIVES
+        detail = instead(path, b"") or (
+            f"files of this kind are not read from a folder; {spelled('format', 'text')} reads all "
+            "of its files as texts"
+        )
     return other_kind(name, path, detail)
 
 
@@ -135,7 +135,7 @@ def _remedy(root: str, names: list[str]) -> str:
     """Return how to give files that are not read from a folder."""
     own = next(filter(_is_alone, names), None)
     if own is None:
-        return "--format text reads all of them as texts"
+        return f"{spelled('format', 'text')} reads all of them as texts"
     parts = [glob.escape(root), *(["**"] if "/" in own else []), f"*{shown_suffix(own)}"]
     return f"read such files with: pocketindex build {shlex.quote(os.path.join(*parts))}"
 

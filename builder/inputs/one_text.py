@@ -17,6 +17,7 @@ from pocketindex.builder.inputs.opening.addresses import located
 from pocketindex.builder.inputs.opening.elsewhere import Elsewhere
 from pocketindex.builder.inputs.options import Options
 from pocketindex.builder.inputs.source import STDIN, SourceError, shown
+from pocketindex.errors import spelled
 
 _LOOKED_AT = 4096  # characters of a text, to tell whether it is one
 
@@ -62,7 +63,8 @@ def text_of(
         many = ", or many by --batch" if batch else ""
         raise SourceError(
             shown(source),
-            f"expected one document, found more; give one{many}, or say --format text",
+            f"expected one document, found more; give one{many}, or say "
+            f"{spelled('format', 'text')}",
         )
     if not found:
         why = (
@@ -74,9 +76,7 @@ def text_of(
     if "\0" in found[0].text[:_LOOKED_AT]:
         raise SourceError(
             shown(source),
-            (
-                "expected a text, found binary data; name its format (--format) or its encoding "
-                "(--encoding)"
-            ),
+            f"expected a text, found binary data; name its format ({spelled('format')}) or its "
+            f"encoding ({spelled('encoding')})",
         )
     return found[0].text.encode()

@@ -77,12 +77,12 @@ class SourceOptions(Table):
     source_format: str | None = _own(ReadingOptions, "format")
     source_encoding: str | None = _own(ReadingOptions, "encoding")
 
-    def of_source(self, python: bool = False) -> dict[str, Any]:
-        """Return what is not as for the items, by its name in Options. python: as in Fields."""
+    def of_source(self) -> dict[str, Any]:
+        """Return what is not as for the items, by its name in Options."""
         own = {name: getattr(self, name) for name in options_of(SourceOptions)}
         own = {name.removeprefix(OF_SOURCE): value for name, value in own.items()}
         format, encoding = own.pop("format"), own.pop("encoding")
-        fields = Fields(**own, python=python, prefix=OF_SOURCE)
+        fields = Fields(**own, prefix=OF_SOURCE)
         return {"format": format, "encoding": encoding, "fields": fields}
 
     def check_unused(self) -> None:

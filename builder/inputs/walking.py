@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from pocketindex.builder.document import Skip
 from pocketindex.builder.inputs.source import OnSkip
+from pocketindex.errors import spelled
 
-_FOLLOW = "--follow-links reads it"
 # A Maildir (https://cr.yp.to/proto/maildir.html): messages in cur and new, with flags behind their
 # names; what is in tmp is still on its way.
 MESSAGES, ON_ITS_WAY = ("cur", "new"), "tmp"
@@ -79,7 +79,7 @@ class Walk:
             if real in self._read:
                 self._leave(name, f"it leads to a folder that was read as {self._read[real]!r}")
             elif not self._follow:
-                self._leave(name, f"it leads out of the folder, to {real}; {_FOLLOW}")
+                self._leads_out(name, real)
             else:
                 yield from self._below(name)
 
@@ -140,8 +140,12 @@ class Walk:
         real = os.path.realpath(path)
         if real.startswith(os.path.join(self._real_root, "")):
             return True
-        self._leave(name, f"it leads out of the folder, to {real}; {_FOLLOW}")
+        self._leads_out(name, real)
         return False
+
+    def _leads_out(self, name: str, real: str) -> None:
+        follow = spelled("follow_links", True)
+        self._leave(name, f"it leads out of the folder, to {real}; {follow} reads it")
 
     def _leave(self, name: str, why: str) -> None:
         self._skip(Skip(self._path(name), "link", why))

@@ -14,6 +14,7 @@ from pocketindex.builder.sections.pocket_file import PocketFile, Section
 from pocketindex.constants import SectionKind
 from pocketindex.contents.info import Info
 from pocketindex.contents.sections import LOOK_UP as OF_LOOK_UP
+from pocketindex.errors import spelled
 
 KB = 1 << 10
 MB = 1 << 20
@@ -98,7 +99,7 @@ def cut(path: str, scripts: bool = True) -> Cut:
         if info.mph != "pilot":
             raise ValueError(
                 f"{path}: a page has no libcmph, and this file's perfect hash is {info.mph}; "
-                "build it with --set mph=pilot"
+                f"build it with {spelled('mph', 'pilot', rare=True)}"
             )
         opened.index.verify()
     with open(path, "rb") as file:

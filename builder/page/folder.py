@@ -24,6 +24,7 @@ from pocketindex.builder.page.page import index_html, source
 from pocketindex.builder.page.readme import readme
 from pocketindex.builder.page.shard import deflated, script
 from pocketindex.builder.spill.swap import folder_replaced, settle
+from pocketindex.errors import spelled
 
 MANIFEST = "manifest.json"
 # FAT32 has no room for a longer file.
@@ -135,7 +136,7 @@ def check_target(target: Path, force: bool) -> None:
     if not {MANIFEST, "index.html"} <= found:
         raise ValueError(f"{target}: the folder is not empty and no disc; choose another name")
     if not force:
-        raise ValueError(f"{target}: there is a disc already; --force replaces it")
+        raise ValueError(f"{target}: there is a disc already; {spelled('force', True)} replaces it")
     for name in _foreign(target):
         raise ValueError(
             f"{target}: {name} is not of the disc that is there, and would be lost; move it away"

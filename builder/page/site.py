@@ -12,6 +12,7 @@ from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.page import index_html
 from pocketindex.builder.page.serving.request import BODY_BYTES
 from pocketindex.contents.info import look_up_bytes
+from pocketindex.errors import spelled
 from pocketindex.joint_index import JointIndex
 
 
@@ -42,7 +43,7 @@ class Site:
             if info.mph != "pilot":
                 raise ValueError(
                     f"{index.path}: a page has no libcmph, and this file's perfect hash is "
-                    f"{info.mph}; build it with --set mph=pilot"
+                    f"{info.mph}; build it with {spelled('mph', 'pilot', rare=True)}"
                 )
             name = Path(index.path).stem
             address = f"c{number}/{safe_name(name)}.pocket"

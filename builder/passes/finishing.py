@@ -27,6 +27,7 @@ from pocketindex.builder.write.passages import range_for
 from pocketindex.builder.write.texts import kept
 from pocketindex.builder.write.words import TakenWords
 from pocketindex.cbits import lib
+from pocketindex.errors import spelled
 
 Numbers = npt.NDArray[np.uint32]
 
@@ -65,15 +66,15 @@ def plan(documents: int, profile: Profile, settings: Settings) -> Plan:
     inherited, asked = inherited_of(settings.profile_name), getattr(settings.choices, "cells", None)
     if asked and not profile.takes_cells:
         raise ValueError(
-            "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
-            "tables; omit it, or give another --profile"
+            f"{spelled('cells')} needs a profile of scheme rff with intervals of two and fewer "
+            f"than 64 tables; omit it, or give another {spelled('profile')}"
         )
     brought = inherited.cells if inherited and asked is None else settings.cells_of(documents)
     if settings.probes is None and inherited:
         probes = inherited.probes
     elif (probes := settings.probes_of(documents)) * profile.tables > KEYS_ASKED:
         raise ValueError(
-            f"--probes is {probes}; with {profile.tables} tables it may be "
+            f"{spelled('probes')} is {probes}; with {profile.tables} tables it may be "
             f"{KEYS_ASKED // profile.tables}: a query can still ask for more"
         )
     same_words = inherited and inherited.heaviest == (settings.words, settings.title_weight)

@@ -157,8 +157,7 @@ class _Source:
                 return
         raise NotResumed(
             f"{self._work.folder}: cannot go on: what was read of {self._source} is no longer the "
-            "same; "
-            "give what was given then, or omit --resume to begin again"
+            "same; give what was given then, or omit {spelled('resume')} to begin again"
         )
 
     def _documents(self, reject: OnSkip, **place: Place) -> Iterator[Document | DocumentBatch]:

@@ -37,7 +37,7 @@ from pocketindex.builder.write.titles import TitlesWriter
 from pocketindex.builder.write.words import TakenWords, write_words
 from pocketindex.constants import SectionKind
 from pocketindex.contents.texts import KEPT
-from pocketindex.errors import section_name
+from pocketindex.errors import section_name, spelled
 from pocketindex.index import Index
 from pocketindex.wording.snippet import CHARACTERS
 
@@ -206,7 +206,7 @@ def _write_words(section: Section, content: Content, context: Context) -> None:
     context.report.forms = forms
     if settings.lemmas and "simplemma-" not in forms:
         context.report.notes.append(
-            "the language of the words is not sure: no lemmas; --stem names it"
+            f"the language of the words is not sure: no lemmas; {spelled('stem')} names it"
         )
 
 

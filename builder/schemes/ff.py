@@ -16,6 +16,7 @@ from pocketindex.builder.schemes.prefix_classes import pack_bins
 from pocketindex.builder.schemes.profile import MARKED, Head, least_terms_option, pack
 from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.cbits import ffi, lib
+from pocketindex.errors import spelled
 from pocketindex.options import SET, Options, option
 from pocketindex.queries.terms import terms_of
 
@@ -146,7 +147,8 @@ def frequencies(
         if max_memory and len(counts) * TERM_BYTES > max_memory:
             raise ValueError(
                 f"the texts have more than {len(counts):,} different terms, which do not fit into "
-                f"{max_memory:,} bytes; raise --max-memory, or give a part of the collection"
+                f"{max_memory:,} bytes; raise {spelled('max_memory')}, or give a part of the "
+                "collection"
             )
     return of_counts(
         counts,

@@ -17,6 +17,7 @@ from pocketindex.constants import SectionKind
 from pocketindex.contents import sections
 from pocketindex.errors import Damaged, section_name
 from pocketindex.index import Index
+from pocketindex.opening.closing import Closing
 
 _DIRECTORY = np.dtype([("first", "<u8"), ("end", "<u8"), ("crc", "<u4")])
 
@@ -74,7 +75,7 @@ class Section:
         return Damaged(self._path, section_name(self.kind), None, field, 0, 0)
 
 
-class PocketFile:
+class PocketFile(Closing):
     """A pocket file, mapped; a file that takes its place does not disturb it.
 
     index: the same, opened, which has checked the bounds of all sections; sections: in their order.
@@ -91,10 +92,7 @@ class PocketFile:
         self.sections = [Section(self.path, entry, data) for entry in found]
         self._by_kind = {section.kind: section for section in self.sections}
 
-    def __enter__(self) -> PocketFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self.index.close()
 
     def __len__(self) -> int:

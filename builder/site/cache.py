@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from pocketindex.builder.site.counting.vocabulary import Counts, Vocabulary
 from pocketindex.builder.site.html_page import Record
+from pocketindex.errors import spelled
 
 WAIT = 1.0  # seconds for another build to let the file go
 READER = 8  # another one where pages are read or indexed in another way
@@ -76,8 +77,8 @@ class Cache:
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
                 raise ValueError(
-                    f"{path}: another build of the site is using it; wait for its end, or add "
-                    "--no-cache"
+                    f"{path}: another build of the site is using it; wait for its end, or "
+                    f"use {spelled('cache', False)}"
                 ) from error
             self.note = f"{path}: nothing is kept for the next build: {error}"
             self._path = None

@@ -14,7 +14,7 @@ from pocketindex.builder.site.pages import Page
 WHY = {
     "empty": "the file is empty",
     "fragment": "a fragment without doctype, html, head, title and body",
-    "root": "no element matches the selector of --root",
+    "root": "no element matches the selector of the root",
     "body": "it has no data-pagefind-body, and other pages have one",
     "noindex": "its meta element robots excludes it from indexes",
     "redirect": "it redirects to another page",

@@ -125,10 +125,7 @@ def build_file(
         else:
             _write(path, documents, repeated, profile, context, stack)
         shown.end()
-    report = context.report
-    report.seconds, report.processor = shown.seconds, shown.processor
-    report.check()
-    return report
+    return context.report.finish(shown)
 
 
 @contextmanager

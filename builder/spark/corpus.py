@@ -46,7 +46,7 @@ class SharedShingles(Corpus):
             firsts, text_of = distinct_texts(looked.digests)
             self.preferences = array("d", looked.preferences.tobytes())
             self.text_of, self.texts = array("q", text_of.tobytes()), len(firsts)
-            self._said = ShortTexts(looked.terms, python=True)
+            self._said = ShortTexts(looked.terms)
             self.short = self._said.short
             documents = candidates(found, looked.table, firsts, measure, least, stack)
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pocketindex-")))
@@ -92,9 +92,6 @@ class SharedShingles(Corpus):
 
     def close(self) -> None:
         self._resources.close()
-
-    def __enter__(self) -> SharedShingles:
-        return self
 
 
 @contextmanager

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any, TypeVar
+from typing import Any
 
 from pocketindex.builder.functions.looked_at import log
 from pocketindex.builder.progress import LOG
 from pocketindex.builder.tally import Tally
+from pocketindex.opening.closing import Closing
 
-_Found = TypeVar("_Found", bound="Found")
 
-
-class Found:
+class Found(Closing):
     """frame: the rows, a DataFrame; report: what was read and left out; notes: what was cut, a
     sentence each, also warnings of the logger "pocketindex".
 
@@ -33,9 +32,3 @@ class Found:
     def close(self) -> None:
         """Give back what is kept."""
         self._stack.close()
-
-    def __enter__(self: _Found) -> _Found:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

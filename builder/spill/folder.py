@@ -25,6 +25,7 @@ from pocketindex.builder.spill.journal import (
     own_files,
     private,
 )
+from pocketindex.errors import spelled
 
 try:
     import fcntl
@@ -60,8 +61,8 @@ def work_folder(
             work.resume()
         elif stale:
             note(
-                f"{folder} is removed: a run that was killed has left it, and --resume was not "
-                "given"
+                f"{folder} is removed: a run that was killed has left it, and "
+                f"{spelled('resume')} was not given"
             )
     except BaseException:
         # What is there may still be asked for in the right way.

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.spill.replace import sync_folder
-from pocketindex.errors import PocketError
+from pocketindex.errors import PocketError, spelled
 from pocketindex.ffi.interrupt import go_on
 
 Entry = dict[str, Any]
@@ -191,13 +191,13 @@ def _compare(folder: Path, before: Entry, now: Entry) -> None:
             raise NotResumed(
                 f"{folder}: cannot go on: {name} was {_shown(before.get(name))}, is "
                 f"{_shown(now[name])}; "
-                "give what was given then, or omit --resume to begin again"
+                f"give what was given then, or omit {spelled('resume')} to begin again"
             )
     for name in before:
         if name not in now:
             raise NotResumed(
-                f"{folder}: cannot go on: {name} is no longer given; give it, or leave --resume "
-                "away to begin again"
+                f"{folder}: cannot go on: {name} is no longer given; give it, or omit "
+                f"{spelled('resume')} to begin again"
             )
 
 

@@ -25,6 +25,8 @@ from pocketindex.addresses import check_no_address
 from pocketindex.arguments import is_stdio, path_of
 from pocketindex.builder.spill.replace import replacing
 from pocketindex.constants import MAGIC
+from pocketindex.errors import spelled
+from pocketindex.opening.closing import Closing
 from pocketindex.streams import bytes_of_stdout
 
 READER_SECONDS = 5.0  # that a FIFO waits for somebody who reads it
@@ -55,7 +57,7 @@ def begins(path: Path, mark: bytes, at: int = 0) -> bool:
 POCKET = Kind("a pocket file", lambda path: begins(path, MAGIC))
 
 
-class Output:
+class Output(Closing):
     """A place to write to, given as a path, or as "-" for standard output.
 
     name: as it was given; path: of the regular file that is replaced or created, after following
@@ -105,12 +107,6 @@ class Output:
         if self._handle is not None and not kind.is_text and os.isatty(self._handle):
             self.close()
             raise ValueError(f"{self.name} is a terminal; give the name of a file")
-
-    def __enter__(self) -> Output:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close a FIFO or a device."""
@@ -188,7 +184,7 @@ class Output:
         if not own:
             raise ValueError(
                 f"{self.name} exists and is not {self._kind.name}; choose another name or use "
-                "--force"
+                f"{spelled('force', True)}"
             )
 
 

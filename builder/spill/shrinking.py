@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pocketindex.errors import PocketError
+from pocketindex.errors import PocketError, spelled
 from pocketindex.index import Index
 from pocketindex.wording.counted import counted
 
@@ -24,7 +24,7 @@ class Shrunk(PocketError):
     def __str__(self) -> str:
         return (
             f"{_said(self.path, self.old, self.new)}; nothing is written: check the sources, "
-            "or omit --refuse-shrink"
+            f"or omit {spelled('refuse_shrink')}"
         )
 
 
@@ -40,7 +40,9 @@ def look_at_old(target: Path, new: int, refuse: bool, note: Callable[[str], None
     if 2 * new < old:
         if refuse:
             raise Shrunk(str(target), old, new)
-        note(f"{_said(str(target), old, new)}; --refuse-shrink makes this an error")
+        note(
+            f"{_said(str(target), old, new)}; {spelled('refuse_shrink', True)} makes this an error"
+        )
 
 
 def _said(path: str, old: int, new: int) -> str:

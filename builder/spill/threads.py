@@ -11,6 +11,7 @@ from threading import Event
 from typing import Protocol, TypeVar
 
 from pocketindex.ffi.interrupt import stop_at
+from pocketindex.opening.closing import Closing
 
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
@@ -27,7 +28,7 @@ def one_by_one(work: Callable[[_In], _Out], items: Iterable[_In], /) -> Iterator
     return map(work, items)
 
 
-class Threads:
+class Threads(Closing):
     """A pool of threads; with a count of one, no thread is started. At the end of the block, work
     that has not begun is dropped, and running work ends as soon as the core asks
     (ffi/interrupt.py). The block waits for this, because the threads use memory and files of
@@ -44,10 +45,7 @@ class Threads:
     def _threads(self, count: int) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(count, initializer=stop_at, initargs=(self._stop,))
 
-    def __enter__(self) -> Threads:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self._stop.set()
         for pool in (self._pool, self._writer):
             if pool:

@@ -12,11 +12,12 @@ from typing import IO
 
 from pocketindex.builder.conventions import crc32c, pad8
 from pocketindex.constants import MAGIC
+from pocketindex.opening.closing import Closing
 
 OPTIONAL, REQUIRED = 0, 1  # flags: whether a reader may do without the section
 
 
-class Section:
+class Section(Closing):
     """A section that is being written. Its blocks are in a temporary file until their number is
     known.
     """
@@ -28,10 +29,7 @@ class Section:
         self._blocks: IO[bytes] = tempfile.TemporaryFile(dir=folder)
         self._end = 0
 
-    def __enter__(self) -> Section:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self._blocks.close()
 
     @property

@@ -12,7 +12,7 @@ from itertools import islice
 from pocketindex.builder.spill.threads import Each, one_by_one
 from pocketindex.builder.write.container import Section
 from pocketindex.builder.write.deflated import Block, varint, write_blocks
-from pocketindex.errors import PocketError
+from pocketindex.errors import PocketError, spelled
 
 MOST_LABELS = 65_535  # of a file
 MOST = 255  # of a document, its language among them
@@ -97,7 +97,8 @@ def _gathered(packed: Iterable[bytes], field: str) -> tuple[set[bytes], set[int]
         if len(names) > MOST_LABELS:
             raise PocketError(
                 f'the field "{field}" has more than {MOST_LABELS:,} different labels, which is '
-                "what a file holds; name a field of fewer values with --label, or omit it"
+                f"what a file holds; name a field of fewer values with "
+                f"{spelled('label')}, or omit it"
             )
         return len(labels)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pocketindex.builder.write import derived, folding
 from pocketindex.builder.write.rules import NO_RULES, Keys, Rules, looked_at, rules_of
+from pocketindex.errors import spelled
 
 if TYPE_CHECKING:  # it loads numpy, which a website does without
     from pocketindex.builder.write.forms import Words
@@ -147,12 +148,14 @@ def _lemmas(language: str) -> Keys:
         from simplemma.strategies import DefaultDictionaryFactory
     except ImportError as error:
         raise ValueError(
-            "--lemmas takes another package: pip install 'pocketindex[lemmas]'"
+            f"{spelled('lemmas', True)} takes another package: pip install 'pocketindex[lemmas]'"
         ) from error
     try:
         table = DefaultDictionaryFactory().get_dictionary(language)
     except ValueError as error:
-        raise ValueError(f"simplemma has no lemmas of {language!r}; leave --lemmas away") from error
+        raise ValueError(
+            f"simplemma has no lemmas of {language!r}; omit {spelled('lemmas')}"
+        ) from error
     folded = dict[str, str]()
     for word in sorted(table, key=lambda word: (word != word.lower(), word)):
         folded.setdefault(_folded(word), _folded(table[word]))

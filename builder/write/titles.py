@@ -12,6 +12,7 @@ from typing import IO
 
 from pocketindex.builder.write.container import Section
 from pocketindex.cbits import ffi, lib
+from pocketindex.opening.closing import Closing
 
 # bytes of a block's content: half of it costs .3 bytes a title, twice as much saves as little
 ROOM = 8_192
@@ -22,7 +23,7 @@ HELD = 250  # bytes that an entry takes in memory besides its key and its title,
 Entry = tuple[bytes, int, bytes]  # key, document, title
 
 
-class TitlesWriter:
+class TitlesWriter(Closing):
     """Collects titles, in the order of the documents' numbers, and writes the section.
 
     memory: the bytes for sorting. Titles that do not fit go to files in folder.
@@ -67,10 +68,7 @@ class TitlesWriter:
             self._section.add(*block.finish())
         self._section.parameters = struct.pack("<IIII", self._documents, count, ROOM, 0)
 
-    def __enter__(self) -> TitlesWriter:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         for run in self._runs:
             run.close()
 

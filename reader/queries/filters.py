@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pocketindex.cbits import lib
+from pocketindex.errors import spelled
 from pocketindex.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -16,10 +17,7 @@ if TYPE_CHECKING:
 
 MARKS = re.compile('["\u201c\u201d\u201e]')
 KINDS = {1: "labels", 2: "languages"}  # what a file may lack, by the core's numbers
-HOW_KEPT = {
-    1: "build with --label FIELD to keep them",
-    2: "build with --label FIELD, which keeps languages, too",
-}
+HOW_KEPT = {1: " to keep them", 2: ", which keeps languages, too"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,5 +121,8 @@ def filter_notes(
         names = [Path(path).name for path, kinds in unlabelled if kinds & kind]
         if names:
             verb = "keeps" if len(names) == 1 else "keep"
-            said.append(f"{', '.join(names)} {verb} no {what} of documents; {HOW_KEPT[kind]}")
+            said.append(
+                f"{', '.join(names)} {verb} no {what} of documents; build with "
+                f"{spelled('label', 'FIELD')}{HOW_KEPT[kind]}"
+            )
     return said

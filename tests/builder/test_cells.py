@@ -248,8 +248,8 @@ def test_a_profile_that_takes_none(
     with pytest.raises(
         ValueError,
         match=(
-            "--cells needs a profile of scheme rff with intervals of two and fewer than 64 "
-            "tables; omit it, or give another --profile"
+            "cells needs a profile of scheme rff with intervals of two and fewer than 64 "
+            "tables; omit it, or give another profile"
         ),
     ):
         build(

@@ -126,7 +126,7 @@ def test_nobody_has_one(tmp_path: Path) -> None:
 def test_a_field_that_no_record_has_is_said(tmp_path: Path) -> None:
     path = source(tmp_path / "a.jsonl", ["a", "b"])
     report = build(path, tmp_path / "a.pocket", Settings(fields=Fields(label="topic")))
-    assert 'no record has a field "topic" for the label; correct --label' in report.text()
+    assert 'no record has a field "topic" for the label; correct label' in report.text()
 
 
 @pytest.mark.parametrize(
@@ -217,3 +217,11 @@ def test_labels_in_the_spool_have_their_sizes() -> None:
     packed = b"".join(map(packed_label, ["é", "b"]))
     assert packed == struct.pack("<H", 2) + "é".encode() + struct.pack("<H", 1) + b"b"
     assert labels.unpacked_labels(packed) == ["é".encode(), b"b"]
+
+
+def test_a_language_is_no_label_beyond_those_that_a_document_can_have() -> None:
+    packed = [b"".join(packed_label(str(i)) for i in range(count)) for count in (254, 255)]
+    told = [labels.with_language(one, b"de") for one in packed]
+
+    assert labels.unpacked_labels(told[0])[-1] == b"lang:de"
+    assert told[1] == packed[1]

@@ -110,8 +110,7 @@ def test_a_file_that_shrinks_is_said_or_refused(
     with pytest.raises(Shrunk) as error:
         build([four], good, Settings(refuse_shrink=True))
     assert (
-        str(error.value)
-        == f"{said}; nothing is written: check the sources, or omit --refuse-shrink"
+        str(error.value) == f"{said}; nothing is written: check the sources, or omit refuse_shrink"
     )
     assert main(["build", str(four), "-o", str(good), "--refuse-shrink"]) == 2
     assert good.read_bytes() == before
@@ -341,11 +340,11 @@ def test_a_field_that_no_record_has_is_said(tmp_path: Path) -> None:
     assert [(one.place, one.detail) for one in report.examples["no such field"]] == [
         (
             str(source),
-            'no record has a field "language" for the lang; correct --lang, or omit it',
+            'no record has a field "language" for the lang; correct lang, or omit it',
         ),
         (
             str(source),
-            'no record has a field "headline" for the title; correct --title, or omit it',
+            'no record has a field "headline" for the title; correct title, or omit it',
         ),
     ]
     assert brief(read(source, fields=settings.fields)[1]) == [("x.jsonl", "no such field")] * 2

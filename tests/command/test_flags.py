@@ -5,8 +5,10 @@ same.
 from __future__ import annotations
 
 import argparse
+import ast
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -168,3 +170,45 @@ def test_a_flag_without_effect_is_an_error(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"pocketindex: {message.replace('FILE', named['FILE'])}\n"
     assert not (tmp_path / "out").exists()
+
+
+ROOT = Path(__file__).resolve().parents[2]
+# What makes options, whose help spells flags.
+OPTIONS = {"option", "_option", "_own", "_field", "replace"}
+COMMAND_ALONE = {
+    *("reader/cli.py", "reader/flags.py", "reader/mistakes.py", "reader/options.py"),
+    *("reader/arguments.py", "reader/errors.py"),  # what spells them, and MissingShard with both
+    *("reader/kinds.py", "builder/inputs/pages/office/office.py"),  # remedies are command lines
+    *("builder/inputs/finding.py", "builder/spark/frames.py"),
+    *(f"builder/page/{name}.py" for name in ("folder", "iso", "links", "originals", "programs")),
+    *("builder/page/serving/api.py", "builder/inputs/one_text.py", "builder/inputs/options.py"),
+    *("builder/out/answers.py", "builder/out/rows.py", "builder/changing/update.py"),
+    *("builder/out/sources_page.py", "builder/evaluate/report.py"),  # style sheets
+}
+MESSAGE = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+
+
+def spelled_flags(module: Path) -> Iterator[str]:
+    """Yield the flags in the strings of a module, except for docstrings and help of options."""
+    tree = ast.parse(module.read_bytes())
+    left_out = [one.value for one in ast.walk(tree) if isinstance(one, ast.Expr)]
+    left_out += [
+        one
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Call) and ast.unparse(one.func).rpartition(".")[2] in OPTIONS
+    ]
+    passed = {id(one) for part in left_out for one in ast.walk(part)}
+    for one in ast.walk(tree):
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in passed:
+            yield from MESSAGE.findall(one.value)
+
+
+def test_only_commands_spell_flags() -> None:
+    """Python's functions name their arguments; messages of both go through `spelled`."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for room in ("reader", "builder")
+        for path in (ROOT / room).rglob("*.py")
+        if "commands" not in path.parts and any(spelled_flags(path))
+    }
+    assert found <= COMMAND_ALONE, found - COMMAND_ALONE

@@ -15,6 +15,7 @@ import pocketindex
 import pytest
 from made_up import made_up
 from near_duplicates import write
+from pocketindex.builder.commands.evaluate import _check_output as check_output
 from pocketindex.builder.spill import output
 from run_command import run
 
@@ -407,3 +408,16 @@ def test_functions_write_where_commands_do(here: Path) -> None:
             opened()
     with pocketindex.open(Path("-")) as index:
         assert len(index) == 9
+
+
+@pytest.mark.parametrize(
+    ("inside", "force", "refused"),
+    [("", False, False), ("notes.txt", False, True), ("notes.txt", True, False)],
+)
+def test_a_report_replaces_no_other_folder(
+    inside: str, force: bool, refused: bool, tmp_path: Path
+) -> None:
+    if inside:
+        (tmp_path / inside).write_text("words")
+    with pytest.raises(ValueError, match="not empty") if refused else contextlib.nullcontext():
+        check_output(tmp_path, force)

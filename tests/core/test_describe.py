@@ -9,7 +9,7 @@ import pytest
 from places import ROOT
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import Status
-from pocketindex.errors import raise_status
+from pocketindex.errors import as_typed, raise_status
 
 # What Python says otherwise: of its own installation, in its own vocabulary, or with the first
 # bytes of the file.
@@ -43,7 +43,8 @@ def by_python(path: str, **fields: object) -> str:
     named = {name: v.decode() if type(v) is bytes else v for name, v in fields.items()}
     with pytest.raises(REFUSED) as raised:
         raise_status(path, **named)  # type: ignore[arg-type]
-    return getattr(raised.value, "typed", str(raised.value)).removeprefix(f"{path}: ")
+    with as_typed():
+        return str(raised.value).removeprefix(f"{path}: ")
 
 
 @pytest.mark.parametrize("status", [one for one in Status if 0 < one < Status.DUPLICATE_KEY])

@@ -9,7 +9,7 @@ from typing import Any
 import pocketindex
 import pytest
 from made_up import made_up
-from pocketindex.cli import message_of
+from pocketindex.errors import as_typed
 from run_command import run
 
 
@@ -102,7 +102,8 @@ def test_names_are_shown_as_they_were_given(path: Path, monkeypatch: pytest.Monk
     assert str(caught.value) == (
         'a.pocket: expected words, found none; build it with index=("documents", "words")'
     )
-    assert message_of(caught.value).endswith("build it with --index documents,words")
+    with as_typed():
+        assert str(caught.value).endswith("build it with --index documents,words")
     index.close()
     assert repr(index) == "<pocketindex.Index 'a.pocket', closed>"
 
@@ -124,7 +125,8 @@ def test_what_a_file_lacks_is_said_in_the_words_of_who_asks(
     error: pocketindex.PocketError, python: str, command: str
 ) -> None:
     assert str(error).endswith(f"build it with {python}")
-    assert message_of(error).endswith(f"build it with {command}")
+    with as_typed():
+        assert str(error).endswith(f"build it with {command}")
 
 
 def test_a_hit_gives_the_object_that_the_command_prints(path: Path, tmp_path: Path) -> None:

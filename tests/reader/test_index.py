@@ -373,3 +373,12 @@ def test_the_error_of_a_similarity_is_that_of_the_scheme(file: str, variance: fl
         expected = math.sqrt(variance / components)
         assert index.similarity_error(0.5) == pytest.approx(expected)
         assert index.similarity_error(1.0) == 0
+
+
+def test_a_with_block_closes_what_it_opened(pocket: Path) -> None:
+    with pocketindex.open(pocket) as one, pocketindex.open_many([pocket]) as several:
+        assert len(one) == len(several)
+
+    for index in one, *several.indexes:
+        with pytest.raises(ValueError, match="the index is closed"):
+            index.query("anything")

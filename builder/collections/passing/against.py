@@ -22,6 +22,7 @@ from pocketindex.builder.spill.chunks.document_batch import DocumentBatch
 from pocketindex.builder.spill.threads import one_by_one
 from pocketindex.builder.tally import Tally
 from pocketindex.constants import SectionKind
+from pocketindex.errors import spelled
 from pocketindex.given import is_pocket
 from pocketindex.index import Index
 
@@ -71,7 +72,7 @@ class Against:
                     index.close()
                     raise ValueError(
                         f"{source} keeps no texts, by which documents are compared; give its "
-                        "sources, or a file built with --keep text"
+                        f"sources, or a file built with {spelled('keep', 'text')}"
                     )
                 self.found.append((source, index))
             else:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from typing import TypeAlias
 
 from pocketindex.builder.inputs.source import SourceError, shown
+from pocketindex.errors import spelled
 
 # The values that a document gets, by its number.
 Marks: TypeAlias = Callable[[int], list[str]]
@@ -25,5 +26,6 @@ def check_mark(mark: str | None, names: Collection[str], source: str) -> None:
     """Raise SourceError if records have the field that they are to get."""
     if mark is not None and mark in names:
         raise SourceError(
-            shown(source), f"its records have a field {mark!r} already; give --mark another name"
+            shown(source),
+            f"its records have a field {mark!r} already; give {spelled('mark')} another name",
         )

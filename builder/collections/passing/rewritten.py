@@ -8,6 +8,7 @@ from typing import IO, Any
 
 from pocketindex.builder.inputs.source import SourceError, needed, shown
 from pocketindex.builder.out.rows import table_writer
+from pocketindex.errors import spelled
 
 _ROWS, _BYTES = 65_536, 1 << 26  # of a row group, where no source has any
 _SHARE = 8  # of the memory: rows wait as they are, and lie there once more while they are written
@@ -74,7 +75,7 @@ class Rewritten:
             if self._is_given and not self.notes:
                 self.notes.append(
                     f"{self._output}: row groups have fewer rows than the {self._rows:,} of the "
-                    "source, to stay within --max-memory"
+                    f"source, to stay within {spelled('max_memory')}"
                 )
             self._flush(self._count)
 

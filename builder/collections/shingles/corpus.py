@@ -14,7 +14,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 from pocketindex.builder.collections.corpus import Corpus, Keepers, Numbers, digest_of
-from pocketindex.builder.collections.options import JACCARD, RECORDS, spelled
+from pocketindex.builder.collections.options import JACCARD, RECORDS
 from pocketindex.builder.collections.passing.against import Against, Part
 from pocketindex.builder.collections.passing.named import Named
 from pocketindex.builder.collections.shingles.join import SetJoin
@@ -35,6 +35,7 @@ from pocketindex.builder.spill.batches import batches
 from pocketindex.builder.spill.folder import full_is_said
 from pocketindex.builder.spill.journal import NotResumed, WorkFolder
 from pocketindex.builder.spill.threads import Threads
+from pocketindex.errors import spelled
 from pocketindex.wording.counted import have
 
 Sets = tuple[Hashes, Hashes, Counts]  # as sets_of has them
@@ -87,7 +88,7 @@ class ShingleCorpus(Corpus):
             with Threads(settings.thread_count) as threads:
                 self._find(batches(texts(), most_bytes=BYTES), file, threads, work)
                 terms = np.array(file.terms, np.uint32)
-                self._said = ShortTexts(terms, settings.fields.python)
+                self._said = ShortTexts(terms)
                 if against is not None:
                     memory = settings.max_memory // 4
                     overlap = Overlap(
@@ -210,14 +211,12 @@ def joining_memory(most: int, texts: int) -> int:
 class ShortTexts:
     """Says what people should know of the texts of documents that are short for the measure.
 
-    terms: how many each has; python: are options spelled as Python has them? short: the documents
-    with too few terms for a shingle.
+    terms: how many each has; short: the documents with too few terms for a shingle.
     """
 
-    def __init__(self, terms: Counts, python: bool) -> None:
+    def __init__(self, terms: Counts) -> None:
         self.short = int((terms < SHINGLE_TERMS).sum())
         self._mostly_records = 2 * int((terms < RECORD_WORDS).sum()) > len(terms)
-        self._python = python
 
     def hint(self) -> list[str]:
         """Return a line that names another measure where most texts are as short as records."""
@@ -225,7 +224,7 @@ class ShortTexts:
             return []
         return [
             f"most documents have fewer than {RECORD_WORDS} words, and a changed word of a short "
-            f"text changes most of its 5-grams: {spelled('measure', RECORDS, self._python)} "
+            f"text changes most of its 5-grams: {spelled('measure', RECORDS)} "
             "compares such texts by their words"
         ]
 
@@ -252,7 +251,7 @@ def _check_same(work: WorkFolder, kind: str, of: int) -> None:
 def _not_resumed(work: WorkFolder) -> NotResumed:
     return NotResumed(
         f"{work.folder}: cannot go on: what is read is no longer what the stopped run has read; "
-        "give what was given then, or omit --resume to begin again"
+        f"give what was given then, or omit {spelled('resume')} to begin again"
     )
 
 

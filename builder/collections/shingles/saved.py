@@ -19,7 +19,7 @@ from pocketindex.builder.collections.shingles.sets import SHINGLE_TERMS, Hashes,
 from pocketindex.builder.conventions import crc32c
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.spill.output import Kind, begins
-from pocketindex.errors import COPY_AGAIN
+from pocketindex.errors import COPY_AGAIN, spelled
 from pocketindex.ffi.interrupt import go_on
 from pocketindex.kinds import SAVED_SHINGLES
 
@@ -91,7 +91,9 @@ class Saved:
             magic, major, _, terms, count, reserved, crc = _HEADER.unpack(head)
             self._count: int = count
             if magic != SAVED_SHINGLES:
-                raise SourceError(path, f"not {SAVED.name}; give what --save-shingles has written")
+                raise SourceError(
+                    path, f"not {SAVED.name}; give what {spelled('save_shingles')} has written"
+                )
             if (major, terms) != (MAJOR, SHINGLE_TERMS):
                 raise SourceError(
                     path,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pocketindex.builder.inputs.opening import multistream
+from pocketindex.builder.inputs.opening.unpacked import Unpacked
 from pocketindex.builder.inputs.source import needed
 
 _ZSTD, _ZSTD_SKIPPED, _ZSTD_DICTIONARY = (
@@ -34,7 +35,7 @@ class TooMuchMemory(OSError):
     """Raised where packed data asks for more memory than it may have."""
 
 
-class _Frames(io.RawIOBase):
+class _Frames(Unpacked):
     """The content of compressed frames, one after another.
 
     Unlike the readers of the libraries it tells the end of the data (EOFError) from the end of a
@@ -55,24 +56,16 @@ class _Frames(io.RawIOBase):
         self._bound = bound
         self._frame: Any = None
         self._rest = b""
-        self._content = memoryview(b"")
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        while not self._content:
-            waiting = self._bound and self._frame is not None and not self._frame.needs_input
-            chunk = b"" if waiting else self._rest or self._file.read(_PACKED_CHUNK)
-            if not chunk and not waiting:
-                if self._frame is not None:
-                    raise EOFError
-                return 0
-            self._rest = b""
-            self._content = memoryview(self._decompress(chunk))
-        count = min(len(buffer), len(self._content))
-        buffer[:count], self._content = self._content[:count], self._content[count:]
-        return count
+    def _next(self) -> bytes | None:
+        waiting = self._bound and self._frame is not None and not self._frame.needs_input
+        chunk = b"" if waiting else self._rest or self._file.read(_PACKED_CHUNK)
+        if not chunk and not waiting:
+            if self._frame is not None:
+                raise EOFError
+            return None
+        self._rest = b""
+        return self._decompress(chunk)
 
     def _decompress(self, chunk: bytes) -> bytes:
         if self._frame is None:

@@ -10,6 +10,8 @@ import io
 import re
 from typing import Any
 
+from pocketindex.errors import spelled
+
 WRONG_ENCODING = "wrong encoding"  # the reason of a Notice
 # In this order: the mark of UTF-32 begins with that of UTF-16.
 _MARKS = (
@@ -44,7 +46,7 @@ def decoded(content: bytes, encoding: str = "utf-8") -> tuple[str, str]:
         found = f"byte {error.start + 1:,} is 0x{content[error.start]:02x}"
         problem = (
             f"expected {encoding.upper()}, {found}: U+FFFD stands for what cannot be read; "
-            "name the encoding with --encoding, such as cp1252"
+            f"name the encoding with {spelled('encoding')}, such as cp1252"
         )
         return content.decode(encoding, "replace"), problem
 
@@ -89,7 +91,7 @@ def of_guess(encoding: str) -> str:
     """Return what is said of a text whose encoding is guessed by its zero bytes."""
     return (
         f"it has zero bytes and no byte order mark; {encoding.upper()} is a guess; name the "
-        "encoding with --encoding, as utf-16-le"
+        f"encoding with {spelled('encoding')}, as utf-16-le"
     )
 
 

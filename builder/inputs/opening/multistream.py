@@ -17,7 +17,8 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+
+from pocketindex.builder.inputs.opening.unpacked import Unpacked
 
 # The head of a stream and of its first block, which begins a byte only there.
 _BEGINS = re.compile(rb"BZh[1-9]1AY&SY")
@@ -93,7 +94,7 @@ class _Piece:
     begins: bool
 
 
-class Reader(io.RawIOBase):
+class Reader(Unpacked):
     """The content of `file`, in order, the same for any number of THREADS.
 
     offsets: where streams begin, rising, if that is known. Reading raises EOFError where the last
@@ -106,24 +107,14 @@ class Reader(io.RawIOBase):
         self._contents = self._in_order(
             _cut_at(file, offsets) if offsets is not None else _cut(file)
         )
-        self._content = memoryview(b"")
 
     @property
     def count(self) -> int:
         """The bytes of the file whose content has been asked for; more may have been read."""
         return self._streams.offset
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        while not self._content:
-            if (content := next(self._contents, None)) is None:
-                return 0
-            self._content = memoryview(content)
-        count = min(len(buffer), len(self._content))
-        buffer[:count], self._content = self._content[:count], self._content[count:]
-        return count
+    def _next(self) -> bytes | None:
+        return next(self._contents, None)
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -32,7 +32,9 @@ from pocketindex.builder.inputs.opening.encoding import (
     of_guess,
 )
 from pocketindex.builder.inputs.source import STDIN, OnSkip, Place, SourceError, shown
+from pocketindex.errors import spelled
 from pocketindex.kinds import packing_of
+from pocketindex.opening.closing import Closing
 
 _HEAD = 6  # bytes that tell how a file is packed
 # What expands more than this is taken for a bomb, once it has given as many bytes: text shrinks to
@@ -62,7 +64,7 @@ def line_feeds(content: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(content, np.uint8) == ord("\n")))
 
 
-class Stream:
+class Stream(Closing):
     """The bytes of a file, or of standard input for "-", decompressed where they start as gzip,
     bzip2, xz or zstd do.
 
@@ -115,10 +117,7 @@ class Stream:
                 ) from error
             raise
 
-    def __enter__(self) -> Stream:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         """Close the source. A failure to close what was only read loses nothing."""
         with contextlib.suppress(OSError):
             self._open.close()
@@ -219,7 +218,7 @@ class Stream:
             if self.total is None and size > _ENDLESS:
                 problem = (
                     f"line {self._lines + 1:,} has {size:,} bytes and goes on; expected an end of "
-                    "line; name the format with --format, or give a file"
+                    f"line; name the format with {spelled('format')}, or give a file"
                 )
                 raise SourceError(self.name, problem)
         return size
@@ -302,7 +301,7 @@ class Stream:
         except UnicodeError as error:
             problem = (
                 f"not in the encoding {self._encoding} ({error}), behind {self._done()}; name "
-                "the right one with --encoding"
+                f"the right one with {spelled('encoding')}"
             )
             raise SourceError(self.name, problem) from error
 

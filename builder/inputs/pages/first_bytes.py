@@ -6,6 +6,7 @@ import re
 
 from pocketindex.builder.document import Unfit
 from pocketindex.builder.inputs.opening.encoding import guessed, marked
+from pocketindex.errors import spelled
 
 _LOOKED_AT = 1 << 16  # bytes
 # No text has them. A form feed parts pages, an escape begins the colours of a terminal, and
@@ -32,5 +33,5 @@ def check_text(text: str) -> None:
         raise Unfit(
             "unreadable",
             "expected a text, found binary data; rename it by its kind, or name its encoding with "
-            "--encoding, as utf-16-le",
+            f"{spelled('encoding')}, as utf-16-le",
         )

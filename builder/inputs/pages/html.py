@@ -22,6 +22,7 @@ from pocketindex.builder.inputs.options import WHOLE, Css
 from pocketindex.builder.inputs.pages import apart
 from pocketindex.builder.inputs.pages.visible import visible
 from pocketindex.builder.inputs.source import OnSkip, needed
+from pocketindex.errors import spelled
 from pocketindex.options import OptionError
 
 NOT_SELECTED = "not selected"  # the reason of a Notice
@@ -82,7 +83,9 @@ class Page:
         if self.problem:
             yield Notice(place, WRONG_ENCODING, self.problem)
         if not self.selected:
-            yield Notice(place, NOT_SELECTED, f"nothing on the page matches --select {css.select}")
+            yield Notice(
+                place, NOT_SELECTED, f"nothing on the page matches {spelled('select', css.select)}"
+            )
         yield Shortened.of(place, self.words, self.left, by_choice=any(css))
 
 
@@ -180,7 +183,7 @@ def _guessed(content: bytes, encoding: str) -> tuple[str, str]:
     text = content.decode(encoding, "replace")
     problem = (
         f"it declares no encoding and is not UTF-8; {encoding.upper()} is a guess; "
-        "name the encoding with --encoding, such as cp1252"
+        f"name the encoding with {spelled('encoding')}, such as cp1252"
     )
     return text, problem
 

@@ -29,7 +29,7 @@ from pocketindex.builder.inputs.source import (
     SourceError,
     unmeasured,
 )
-from pocketindex.errors import TEXT_BYTES
+from pocketindex.errors import TEXT_BYTES, spelled
 from pocketindex.kinds import packing_of, unpacked_name
 
 # A text of the largest size in UTF-16, where a letter takes two bytes, and its mark.
@@ -39,7 +39,7 @@ FILE_BYTES = 2 * TEXT_BYTES + 3
 def too_long(size: int | None, most: int) -> Unfit:
     """Return what is wrong with a file of more than most bytes; size: None if it is unknown."""
     found = f"{size:,}" if size and size > most else f"more than {most:,}"
-    because = ", a sixteenth of --max-memory; raise it" if most < FILE_BYTES else ""
+    because = f", a sixteenth of {spelled('max_memory')}; raise it" if most < FILE_BYTES else ""
     return Unfit("too long", f"the file has {found} bytes, expected at most {most:,}{because}")
 
 

@@ -132,7 +132,7 @@ def test_files_of_different_profiles_are_an_error_that_says_what_to_do(tmp_path:
 
     assert str(error.value) == (
         f"{b}: it has another profile than {a}, so their sketches cannot be compared; build it "
-        f"with --profile {a}"
+        f'with profile="{a}"'
     )
     assert not (tmp_path / "c.pocket").exists()
     with pytest.raises(ValueError, match="two files or more are merged; give the others, too"):
@@ -172,7 +172,7 @@ def test_heaviest_words_of_other_counts_are_an_error_that_says_what_to_do(tmp_pa
 
     assert str(error.value) == (
         f"{b}: the 3 heaviest words of its documents were chosen by other counts of words than "
-        f"those of {a}; build it with --profile {a}"
+        f'those of {a}; build it with profile="{a}"'
     )
     assert not c.exists()
     build([tmp_path / "b.jsonl"], b, replace(chosen, profile=str(a)))

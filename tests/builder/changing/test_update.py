@@ -231,7 +231,7 @@ def test_labels_need_a_field_where_the_file_has_some(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match="has labels; name the field that has those"):
         update(collection.path, [source])
-    with pytest.raises(ValueError, match="has no labels; omit --label"):
+    with pytest.raises(ValueError, match="has no labels; omit label"):
         (tmp_path / "plain").mkdir()
         plain = Collection(tmp_path / "plain", Settings(), map(document, range(1, 50)))
         update(plain.path, [source], settings=Settings(fields=LABEL))

@@ -134,7 +134,7 @@ def test_sources_that_nobody_knows(tmp_path: Path) -> None:
     with pytest.raises(
         SourceError,
         match=r"odd\.bin: its name and its first bytes do not tell its format; name it with "
-        r"--format \(`pocketindex build --help-all` lists what is read\)$",
+        r"format \(`pocketindex build --help-all` lists what is read\)$",
     ):
         find(str(odd))
     with pytest.raises(SourceError, match="there is no format 'xml'"):

@@ -49,7 +49,7 @@ def test_a_folder_of_other_things(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=re.escape(expected + remedy)):
         read(tmp_path)
     (tmp_path / "data" / "docs.jsonl").unlink()
-    remedy = "--format text reads all of them as texts"
+    remedy = 'format="text" reads all of them as texts'
     with pytest.raises(SourceError, match=re.escape(remedy)):
         read(tmp_path)
 
@@ -64,7 +64,7 @@ def test_files_without_suffix_by_their_first_bytes_or_format(tmp_path: Path) -> 
     assert read(tmp_path / "note", "markdown")[0] == [Document("note", "H", "\u2005H\nwords")]
     assert read(tmp_path / "note", "text")[0] == [Document("note", "note", "# H\nwords")]
     assert brief(read(tmp_path / "note", "pdf")[1]) == [("note", "unreadable")]
-    with pytest.raises(SourceError, match="name it with --format"):
+    with pytest.raises(SourceError, match="name it with format"):
         find(str(tmp_path / "note"))
 
 

@@ -95,15 +95,15 @@ def test_types_of_columns(tmp_path: Path) -> None:
         SourceError,
         match=re.escape(
             'expected strings or numbers in the column "when", found date32[day]; name another '
-            "with --text FIELD"
+            'with text="FIELD"'
         ),
     ):
         read(path, fields=Fields(id="key", text="when"))
     with pytest.raises(
         SourceError,
         match=re.escape(
-            'no field "text" among "key", "body", "when", "score"; did you mean --id key --text '
-            "body?"
+            'no field "text" among "key", "body", "when", "score"; did you mean id="key", '
+            'text="body"?'
         ),
     ):
         read(path)

@@ -57,11 +57,11 @@ def test_a_line_without_the_named_field_tells_what_it_has(tmp_path: Path) -> Non
     (first, second) = read(tmp_path / "d.jsonl", fields=Fields(text="body"))[1]
     assert (first.reason, first.detail) == (
         "no text",
-        'no field "body" among "id", "text", "date"; did you mean --text text?',
+        'no field "body" among "id", "text", "date"; did you mean text="text"?',
     )
     assert (second.reason, second.detail) == (
         "no text",
-        'no field "body" among "id"; name the field that has the text with --text FIELD',
+        'no field "body" among "id"; name the field that has the text with text="FIELD"',
     )
 
 
@@ -149,8 +149,8 @@ def test_a_first_row_without_the_fields_names_those_there_are(tmp_path: Path) ->
     with pytest.raises(
         SourceError,
         match=re.escape(
-            'd.csv: no field "text" among "key", "headline", "body"; did you mean --id key --title '
-            "headline --text body?"
+            'd.csv: no field "text" among "key", "headline", "body"; did you mean id="key", '
+            'title="headline", text="body"?'
         ),
     ):
         read(path)
@@ -158,7 +158,7 @@ def test_a_first_row_without_the_fields_names_those_there_are(tmp_path: Path) ->
         SourceError,
         match=re.escape(
             'no field "link" among "key", "headline", "body"; name the field that has the url '
-            "with --url FIELD"
+            'with url="FIELD"'
         ),
     ):
         read(path, fields=Fields(id="key", title="headline", text="body", url="link"))
@@ -229,7 +229,7 @@ def test_names_of_fields_where_there_are_none(tmp_path: Path) -> None:
     with pytest.raises(
         SourceError,
         match=(
-            r"a\.txt: it has no records with fields to name with --text FIELD; these formats have: "
+            r'a\.txt: it has no records with fields to name with text="FIELD"; these formats have: '
             r"csv, .*jsonl"
         ),
     ):
@@ -281,7 +281,7 @@ def test_utf16_without_a_byte_order_mark_is_a_guess(tmp_path: Path) -> None:
     path.write_bytes(written_with(",").encode("utf-16-le"))
     documents, (notice,) = read(path)
     assert documents == READ
-    assert "UTF-16-LE is a guess; name the encoding with --encoding" in notice.detail
+    assert "UTF-16-LE is a guess; name the encoding with encoding" in notice.detail
     assert read(path, encoding="utf-16-le") == (READ, [])
 
 
@@ -307,7 +307,7 @@ def test_a_first_row_that_is_a_document(tmp_path: Path) -> None:
         read(path)
     assert caught.value.problem == (
         'no field "text" among "1", "first", "some words"; name the field that has the text with '
-        "--text FIELD; if its first row is a document, add a row of names before it"
+        'text="FIELD"; if its first row is a document, add a row of names before it'
     )
 
 

@@ -29,7 +29,7 @@ def test_build_with_drop(tmp_path: Path) -> None:
     lines = write(tmp_path / "d.jsonl", '{"id": 1, "text": "x"}')
     with pytest.raises(
         SourceError,
-        match=r"d\.jsonl: its texts have no 'tables' to leave out with --drop; these formats "
+        match=r"d\.jsonl: its texts have no 'tables' to leave out with drop; these formats "
         r"have: mediawiki: tables, references",
     ):
         build([str(lines)], tmp_path / "d.pocket", Settings(drop=("tables",)))

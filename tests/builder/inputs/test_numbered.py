@@ -166,7 +166,7 @@ def test_a_record_that_lacks_the_field_that_is_named_is_left_out(tmp_path: Path)
     documents, (skip,) = read(tmp_path / "d.jsonl", fields=Fields(id="key"))
     assert ([one.id for one in documents], skip.reason) == (["1"], "no id")
     assert (
-        skip.detail == 'no field "key" among "text"; name the field that has the id with --id FIELD'
+        skip.detail == 'no field "key" among "text"; name the field that has the id with id="FIELD"'
     )
 
 

@@ -299,11 +299,11 @@ def test_what_is_added(tmp_path: Path) -> None:
     assert texts(tmp_path, "comments") == ["words\na remark", "slide", "slide", "plain"]
     assert texts(tmp_path, "notes") == ["words", "slide\na note", "slide\na note", "plain"]
     assert texts(tmp_path / "c.zip", "notes") == ["slide\na note"]
-    with pytest.raises(SourceError, match="its texts have no 'x' to add with --add; these formats"):
+    with pytest.raises(SourceError, match="its texts have no 'x' to add with add; these formats"):
         texts(tmp_path, "x")
     lines = tmp_path / "f.jsonl"
     lines.write_text('{"id": "a", "text": "words"}\n')
-    with pytest.raises(SourceError, match="no 'notes' to add with --add"):
+    with pytest.raises(SourceError, match="no 'notes' to add with add"):
         texts(lines, "notes")
 
 

@@ -196,7 +196,7 @@ def test_what_is_not_read_in_a_folder_says_what_to_do(tmp_path: Path) -> None:
         "table.ods.gz": "it is an OpenDocument spreadsheet; unpack it, then save the sheet as CSV",
         "crawl.arc": "it is an ARC file; convert it to WARC: warcio recompress "
         f"{tmp_path}/crawl.arc out.warc.gz",
-        "photo.jpg": "files of this kind are not read from a folder; --format text reads all of "
+        "photo.jpg": 'files of this kind are not read from a folder; format="text" reads all of '
         "its files as texts",
     }
 

@@ -242,7 +242,7 @@ def test_select_and_exclude(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     notices = [one for one in read(tmp_path, css=Css("main"))[1] if "b.html" in one.place]
     assert (notices[0].reason, notices[0].detail) == (
         "not selected",
-        "nothing on the page matches --select main",
+        'nothing on the page matches select="main"',
     )
     target = str(tmp_path / "x.pocket")
     assert main(["build", str(tmp_path), "-o", target, "--select", "p["]) == 2

@@ -88,7 +88,7 @@ def test_a_file_without_labels_says_how_they_are_kept(tmp_path: Path) -> None:
     assert found.as_dict()["unlabelled"]
     assert summary(found) == (
         "no document matches the filters; own.pocket keeps no labels of documents; build with "
-        "--label FIELD to keep them"
+        'label="FIELD" to keep them'
     )
 
 
