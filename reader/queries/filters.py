@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pocketindex.answers.results import Part
 from pocketindex.cbits import lib
 from pocketindex.wording.counted import counted
 
@@ -22,8 +23,8 @@ HOW_KEPT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AskedFilter:
+@dataclass(frozen=True, repr=False, slots=True)
+class AskedFilter(Part):
     """A filter of a search: label:earn, lang:de.
 
     kind: "label" or "lang"; excluded: whether a minus precedes it; documents: the number of
