@@ -67,11 +67,18 @@ MAKERS = ("make_*", "amalgamate", "ffi_build")
 
 
 class Modules(build_py):
-    """Leave out the scripts."""
+    """Leave out the scripts, and the comments of the page's modules."""
 
     def find_package_modules(self, package: str, folder: str) -> list[tuple[str, str, str]]:
         found = super().find_package_modules(package, folder)
         return [one for one in found if not any(fnmatch(one[1], maker) for maker in MAKERS)]
+
+    def build_package_data(self) -> None:
+        super().build_package_data()
+        join = run_path(str(Path(__file__).with_name("builder") / "page" / "join.py"))
+        for module in Path(self.build_lib, "pocketindex", "builder", "page", "web").rglob("*.js"):
+            code = join["without_comments"](module.name, module.read_text(encoding="utf-8"))
+            module.write_text(code, encoding="utf-8", newline="\n")
 
 
 class Wheel(bdist_wheel):

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pocketindex.answers.results import Part
 from pocketindex.wording.counted import counted
 
 NAMED, CHARACTERS = 3, 40  # ids that are named for people, and of each at most so many
 FAR = 0.4  # from here on weights of their own find more
 
 
-@dataclass(frozen=True)
-class Changed:
+@dataclass(frozen=True, repr=False)
+class Changed(Part):
     """What an update changed. added, replaced, removed, kept: numbers of documents; missing: the
     ids to remove that no document has; moved: how far the terms of new documents are from those
     that the profile's weights were counted in, 0..1 (changing/moved.py), None where that is not

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import InitVar, dataclass
 
+from pocketindex.answers.results import Part
 from pocketindex.arguments import short
 from pocketindex.errors import TEXT_BYTES, spelled
 
@@ -122,8 +123,8 @@ class Shortened(Notice):
         return cls(place, NAVIGATION, detail, words, left)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+@dataclass(frozen=True, repr=False, slots=True)
+class Document(Part):
     """One document; whatever exists of this class fits a pocket file.
 
     A lone surrogate becomes U+FFFD, a title above TITLE_BYTES is cut at a character, and a text of

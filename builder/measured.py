@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
+from pocketindex.answers.results import Part
+
 NEAR = 0.7  # cosine of a neighbour
 SHOWN = 0.5  # similarity of a hit that somebody looks at
 TOP = 10
@@ -32,8 +34,8 @@ def wilson(share: float, count: int) -> tuple[float, float]:
     return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
-@dataclass(frozen=True)
-class MeanError:
+@dataclass(frozen=True, repr=False)
+class MeanError(Part):
     """The mean |similarity - cosine| over hits of so many queries."""
 
     queries: int
@@ -52,8 +54,8 @@ class MeanError:
         }
 
 
-@dataclass(frozen=True)
-class Measured:
+@dataclass(frozen=True, repr=False)
+class Measured(Part):
     """What a file finds. Documents of a file, asked as queries; texts that are byte for byte the
     query's count nowhere.
 

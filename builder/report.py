@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import islice
 from typing import Any
 
-from pocketindex.answers.results import Results
+from pocketindex.answers.results import Part, Results
 from pocketindex.builder.changed import Changed
 from pocketindex.builder.inputs.source import SourceError
 from pocketindex.builder.measured import Measured
@@ -24,8 +24,8 @@ MALFORMED = frozenset(
 _DETAIL = 200  # characters of an example that people see
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+@dataclass(frozen=True, repr=False, slots=True)
+class Example(Part):
     """A record. place: where it is, such as "wiki.jsonl:17", a path or an id; detail: a sentence
     for people.
     """
@@ -34,8 +34,8 @@ class Example:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+@dataclass(frozen=True, repr=False, slots=True)
+class Reason(Part):
     """Why records were left out, or were not read exactly as they are.
 
     reason: a short key, such as "no text"; records: the number of records; left_out: whether they
@@ -48,8 +48,8 @@ class Reason:
     examples: tuple[Example, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+@dataclass(frozen=True, repr=False, slots=True)
+class Ended(Part):
     """A source that could not be read to its end. problem: what was expected and what was found."""
 
     source: str

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import IO, Any
 
+from pocketindex.answers.results import Part
 from pocketindex.builder.document import Shortened
 from pocketindex.builder.spill.journal import WorkFolder
 from pocketindex.builder.spill.kept_lines import KeptLines
@@ -23,8 +24,8 @@ _AT_ONCE = 64  # that are read of a file
 Entry = tuple[float, int, str]  # share without its sign, words left out without theirs, place
 
 
-@dataclass(frozen=True, slots=True)
-class PageLoss:
+@dataclass(frozen=True, repr=False, slots=True)
+class PageLoss(Part):
     """A page that lost words. left_out: the number of words that are not in the text; share: their
     share of the words visible on the page.
     """

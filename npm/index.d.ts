@@ -53,7 +53,8 @@ export class Index {
 
   /**
    * Find the documents that contain some words, best first. Words in quotation marks have to be
-   * next to each other, and documents with a word after a minus are left out.
+   * next to each other, and documents with a word after a minus are left out. label:earn and
+   * lang:de find only documents with that label or language.
    */
   search(words: string, options?: SearchOptions): Promise<Found>;
 
@@ -168,7 +169,7 @@ export interface SearchOptions {
   exact?: boolean;
   /** Find only documents that have all words in their titles. */
   titles?: boolean;
-  /** Replace words that no document has by similar ones. */
+  /** Replace words that no document has, or few, by similar ones; true. */
   replace?: boolean;
 }
 
@@ -183,6 +184,8 @@ export interface Found {
     prefix: boolean;
     /** Whether only some of its documents were considered; `deep` considers all of them. */
     partial: boolean;
+    /** Whether documents with other forms of the word were looked for, too. */
+    forms: boolean;
   }>;
   /** The number of documents that have all words, except for words that no document has. */
   all: number;
@@ -198,7 +201,29 @@ export interface Found {
   pieces: boolean;
   /** The text after replacements, which was searched for. */
   asked: string;
+  /** The words of the text that no document has, or few, and what was searched for instead. */
   replacements: Array<{ word: string; instead: string }>;
+  /** The filters of the text, such as label:earn and lang:de. */
+  filters: Filter[];
+  /** The number of documents that match the filters. */
+  allowed: number;
+  /** What the filters need and the file does not keep: 1 labels, 2 languages, 3 both, 0 nothing. */
+  unlabelled: number;
+}
+
+/** A filter of a search. */
+export interface Filter {
+  value: string;
+  /** Whether it is a language; otherwise it is a label. */
+  language: boolean;
+  /** Whether a minus precedes it. */
+  excluded: boolean;
+  /** The number of documents that have a label or language to which it refers. */
+  documents: number;
+  /** The number of these labels or languages. */
+  labels: number;
+  /** If there is none, up to three labels with a similar spelling. */
+  near: string[];
 }
 
 /** An error of pocketindex. The message names the file, what is wrong, and what to do. */

@@ -24,6 +24,7 @@ import { sourceOf } from "./sources.js";
 /** @typedef {{ pocket_describe(error: number, buffer: number, size: number): number }} Describing */
 
 const SHARES = 10_000; // the core's unit of shares and similarities
+const RARE = 2; // words that few documents have are replaced, too
 const MOST_SAID = 512; // bytes of an error
 
 /** The core, whose errors are its own sentences. */
@@ -193,13 +194,18 @@ export class Index {
    * @param {import("./index.js").SearchOptions} [options]
    */
   async search(words, options = {}) {
-    const { top = 10, ...how } = options;
+    const { top = 10, replace = true, ...how } = options;
     const bytes = new TextEncoder().encode(words);
-    const { text, ...answer } = await searchedWords(this.#collection, bytes, { ...how, top });
+    const { text, ...answer } = await searchedWords(this.#collection, bytes, {
+      ...how,
+      top,
+      replace: replace ? RARE : 0,
+    });
     await describe(this.#collection, answer.hits);
     return {
       ...answer,
       asked: new TextDecoder().decode(text),
+      replacements: answer.replacements.map(({ word, instead }) => ({ word, instead })),
       hits: answer.hits.map((hit) => ({ ...named(hit), words: hit.words, score: hit.score })),
     };
   }

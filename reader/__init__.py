@@ -37,9 +37,13 @@ if TYPE_CHECKING:
     from pocketindex.builder.inputs.source import NeedsPackage, SourceError
     from pocketindex.builder.measured import MeanError, Measured
     from pocketindex.builder.report import Ended, Example, Reason, Report
+    from pocketindex.builder.schemes.known_profiles import NoSuchProfile
     from pocketindex.builder.settings import Settings
     from pocketindex.builder.shortened import PageLoss, Pages
-    from pocketindex.builder.site.site import site
+    from pocketindex.builder.site.choosing import LeftOutPage
+    from pocketindex.builder.site.menus import Menu
+    from pocketindex.builder.site.report import SiteReport
+    from pocketindex.builder.site.site import NoPages, site
     from pocketindex.builder.spill.journal import Busy, NoSpace, NotResumed
     from pocketindex.builder.spill.shrinking import Shrunk
     from pocketindex.builder.tally import MostlyBad, NoDocument, Refused
@@ -102,9 +106,13 @@ _LATER = {
     "pocketindex.builder.inputs.source": ("NeedsPackage", "SourceError"),
     "pocketindex.builder.measured": ("Measured", "MeanError"),
     "pocketindex.builder.report": ("Ended", "Example", "Reason", "Report"),
+    "pocketindex.builder.schemes.known_profiles": ("NoSuchProfile",),
     "pocketindex.builder.settings": ("Settings",),
     "pocketindex.builder.shortened": ("PageLoss", "Pages"),
-    "pocketindex.builder.site.site": ("site",),
+    "pocketindex.builder.site.choosing": ("LeftOutPage",),
+    "pocketindex.builder.site.menus": ("Menu",),
+    "pocketindex.builder.site.report": ("SiteReport",),
+    "pocketindex.builder.site.site": ("NoPages", "site"),
     "pocketindex.builder.spill.journal": ("Busy", "NoSpace", "NotResumed"),
     "pocketindex.builder.spill.shrinking": ("Shrunk",),
     "pocketindex.builder.tally": ("MostlyBad", "NoDocument", "Refused"),
@@ -185,8 +193,10 @@ __all__ = [
     "Info",
     "ItemPair",
     "JointIndex",
+    "LeftOutPage",
     "MeanError",
     "Measured",
+    "Menu",
     "MissingShard",
     "MostlyBad",
     "NeedsCmph",
@@ -195,8 +205,10 @@ __all__ = [
     "NeedsTexts",
     "NeedsTitles",
     "NoDocument",
+    "NoPages",
     "NoPassages",
     "NoSpace",
+    "NoSuchProfile",
     "NoWords",
     "NotAManifest",
     "NotAPocketFile",
@@ -223,6 +235,7 @@ __all__ = [
     "Shared",
     "Shrunk",
     "SimilarPair",
+    "SiteReport",
     "Source",
     "SourceError",
     "Sources",

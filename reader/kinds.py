@@ -159,6 +159,9 @@ def not_an_index(path: str, found: bytes) -> str:
     except (OSError, ValueError):
         pass
     packing = packing_of(found)
+    if path.startswith("<"):  # bytes or a file object, which no command takes
+        packed = packing and f"it is compressed with {packing.name}; unpack it first"
+        return packed or "its first bytes are wrong; check where it comes from"
     # A name such as docs.jsonl.gz tells a collection, which is read as it is.
     if packing and os.path.splitext(unpacked_name(path))[1].lower() in ("", ".pocket"):
         command = f"{packing.unpack} {shlex.quote(path)}"

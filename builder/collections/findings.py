@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pocketindex.answers.results import Result
+from pocketindex.answers.results import Part, Result
 from pocketindex.queries.sources import WordsOnly
 
 COPY, NEAR, PASSAGE, PHRASE, NOT_FOUND = VERDICTS = (
@@ -25,8 +25,8 @@ SKETCHES, PARTS, PASSAGES, KEPT, SOURCE, OTHERS = METHODS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPassage:
+@dataclass(frozen=True, repr=False, slots=True)
+class FoundPassage(Part):
     """A passage of a text that a document has. Places are in code points.
 
     start, end: the passage in the text; document_start, document_end: the passage in the document.

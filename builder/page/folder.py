@@ -16,6 +16,7 @@ from typing import Any
 from pocketindex.builder.page import programs
 from pocketindex.builder.page.cut import GB, KINDS, LOOK_UP, Cut, cut, read
 from pocketindex.builder.page.first import name_first
+from pocketindex.builder.page.join import without_comments
 from pocketindex.builder.page.links import links_of, templates_of
 from pocketindex.builder.page.loads import Loads
 from pocketindex.builder.page.offline import WORKER, kept_offline
@@ -200,7 +201,7 @@ def _write(
     _add(written, "readme.txt", text.encode("ascii"))
     more = {}
     if settings.scripts:
-        _add(written, "offline.js", source(WORKER).encode("utf-8"))
+        _add(written, "offline.js", without_comments(WORKER, source(WORKER)).encode("utf-8"))
         plain = index_html(title, described, settings.language)
         more["offline"] = kept_offline(written.files, plain)
     _add(written, "index.html", index_html(title, described, settings.language, more))

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 NAME = r"[A-Za-z_$][\w$]*"
@@ -101,20 +101,35 @@ def check_names(modules: list[Module]) -> None:
 def parsed(name: str, text: str) -> Module:
     """Return a module by its text. Raises NotJoined."""
     module = Module(name)
-    lines = iter(enumerate(text.split("\n"), 1))
+    lines = code_of(name, text)
     for number, line in lines:
         if line.startswith("import "):
             while ";" not in line:
                 line = f"{line} {next(lines)[1].strip()}"
             add_import(module, number, line)
-        elif line.lstrip().startswith("/*") and "*/" not in line:
+        else:
+            add_line(module, number, line)
+    return module
+
+
+def code_of(name: str, text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a module that have code, with their numbers, without comments. Raises
+    NotJoined.
+    """
+    lines = iter(enumerate(text.split("\n"), 1))
+    for number, line in lines:
+        if line.lstrip().startswith("/*") and "*/" not in line:
             while "*/" not in line:
                 number, line = next(lines)
             if not line.rstrip().endswith("*/"):
                 raise NotJoined(f"{name}:{number}: a comment of several lines has to end its line")
         elif line.strip() and not COMMENT.match(line):
-            add_line(module, number, line)
-    return module
+            yield number, TRAILING.sub("", CAST.sub("", line))
+
+
+def without_comments(name: str, text: str) -> str:
+    """Return a module as a wheel has it. Raises NotJoined."""
+    return "".join(f"{line}\n" for _, line in code_of(name, text))
 
 
 def add_import(module: Module, number: int, line: str) -> None:
@@ -145,4 +160,4 @@ def add_line(module: Module, number: int, line: str) -> None:
                 f"{module.name}:{number}: expected a declaration or a call in the first column, "
                 f"found {line}"
             )
-    module.lines.append(TRAILING.sub("", CAST.sub("", line)).strip())
+    module.lines.append(line.strip())

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urljoin, urlsplit
 
+from pocketindex.answers.results import Part
 from pocketindex.builder.site.pages import Page
 
 WHY = {
@@ -30,8 +31,8 @@ WHY = {
 _PLAIN = re.compile(r"/(?!/)[\w./-]*")  # a path alone
 
 
-@dataclass(frozen=True)
-class LeftOut:
+@dataclass(frozen=True, repr=False)
+class LeftOutPage(Part):
     """A file that is not in the index. reason: a key of WHY, or "canonical"."""
 
     path: str
@@ -44,7 +45,7 @@ class Chosen:
     """The pages of the index, and the others with their reasons."""
 
     pages: list[Page] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[LeftOutPage] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 
@@ -58,7 +59,7 @@ def choose(pages: Sequence[Page], base: str) -> Chosen:
     for page in pages:
         reason = _reason(page, bodies)
         if reason:
-            chosen.left_out.append(LeftOut(page.path, reason, _detail(page, reason)))
+            chosen.left_out.append(LeftOutPage(page.path, reason, _detail(page, reason)))
         else:
             candidates.append(page)
     _by_canonical(candidates, pages, base or _own_base(pages), chosen)
@@ -145,4 +146,4 @@ def _by_canonical(
             )
         else:
             detail = f"its canonical address is that of {other.path}"
-            chosen.left_out.append(LeftOut(page.path, "canonical", detail))
+            chosen.left_out.append(LeftOutPage(page.path, "canonical", detail))

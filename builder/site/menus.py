@@ -5,8 +5,10 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from pocketindex.answers.results import Part
 from pocketindex.builder.site.texts import parts_of
 
 if TYPE_CHECKING:
@@ -19,7 +21,8 @@ MENU_WORDS = 50
 FIRST_BLOCKS, LAST_BLOCKS = 10, 30  # of a page, that a menu may begin with
 
 
-class Menu(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Menu(Part):
     """Fifty words that look like a menu, because many pages share them.
 
     pages: the number of pages that share them, out of compared; begins: the first eight of them.

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pocketindex.builder.site.choosing import LeftOut
+from pocketindex.answers.results import Results
+from pocketindex.builder.site.choosing import LeftOutPage
 from pocketindex.builder.site.menus import Menu
 from pocketindex.wording.counted import counted
 
@@ -18,9 +19,9 @@ PASTE = (
 )
 
 
-@dataclass(frozen=True)
-class SiteReport:
-    """What was indexed, and what was left out.
+@dataclass(frozen=True, repr=False)
+class SiteReport(Results[LeftOutPage]):
+    """The pages that were left out, by their paths, and what was indexed.
 
     folder: the folder of the index; pages: the number of its pages; parsed: the number of HTML
     files that the cache did not have; languages: the number of pages in each language, the largest
@@ -29,6 +30,7 @@ class SiteReport:
     words that more than half of the pages share, if there are such words.
     """
 
+    left_out: tuple[LeftOutPage, ...]
     folder: str
     pages: int
     parsed: int
@@ -36,14 +38,15 @@ class SiteReport:
     files: int
     written: int
     bytes: int
-    left_out: list[LeftOut]
-    warnings: list[str]
+    warnings: tuple[str, ...]
     menu: Menu | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as a dict for JSON."""
-        menu = self.menu._asdict() if self.menu else None
-        return {**asdict(self), "menu": menu, "paste": list(PASTE)}
+        return {**asdict(self), "paste": PASTE}
+
+    def _sum(self) -> str:
+        return f"{counted(self.pages, 'page')} in {self.folder}, {len(self):,} left out"
 
     def text(self) -> str:
         """Return the report as text, with the lines to paste into pages."""
@@ -60,7 +63,7 @@ class SiteReport:
         """Yield the lines of the report, without those to paste into pages."""
         for warning in self.warnings:
             yield f"warning: {warning}"
-        reasons = dict[str, list[LeftOut]]()
+        reasons = dict[str, list[LeftOutPage]]()
         for one in self.left_out:
             reasons.setdefault(one.reason, []).append(one)
         for own in reasons.values():

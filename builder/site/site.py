@@ -18,7 +18,7 @@ from pocketindex.builder.inputs.options import ReadingOptions
 from pocketindex.builder.inputs.pages.html import check_selectors
 from pocketindex.builder.progress import Progress
 from pocketindex.builder.site.cache import Cache, CacheDamaged, cache_of
-from pocketindex.builder.site.choosing import WHY, LeftOut, choose
+from pocketindex.builder.site.choosing import WHY, LeftOutPage, choose
 from pocketindex.builder.site.index import by_language, index, packed
 from pocketindex.builder.site.linking import link
 from pocketindex.builder.site.menus import menu_of
@@ -133,7 +133,7 @@ def _indexed(
     paths = [path for path, why in found if not why]
     pages, parsed = _pages(folder, paths, reading, cache, progress)
     chosen = choose(pages, options.base)
-    chosen.left_out += [LeftOut(path, why, WHY[why]) for path, why in found if why]
+    chosen.left_out += [LeftOutPage(path, why, WHY[why]) for path, why in found if why]
     if not chosen.pages:
         raise NoPages(_nothing(folder, chosen.left_out, options.glob))
     pieces = Pieces(folder / TARGET)
@@ -156,6 +156,7 @@ def _indexed(
     link(folder, pages, similar)
     sizes = list(_sizes(pieces.folder))
     return SiteReport(
+        left_out=tuple(sorted(chosen.left_out, key=lambda one: one.path)),
         folder=str(pieces.folder),
         pages=len(chosen.pages),
         parsed=parsed,
@@ -163,8 +164,7 @@ def _indexed(
         files=len(sizes),
         written=written,
         bytes=sum(sizes),
-        left_out=sorted(chosen.left_out, key=lambda one: one.path),
-        warnings=chosen.warnings + ([cache.note] if cache.note else []),
+        warnings=(*chosen.warnings, *([cache.note] if cache.note else ())),
         menu=menu,
     )
 
@@ -221,7 +221,7 @@ def _similar(pages: Sequence[Page], most: int, key: bytes, cache: Cache) -> Simi
     return similar
 
 
-def _nothing(folder: Path, left_out: Sequence[LeftOut], glob: str) -> str:
+def _nothing(folder: Path, left_out: Sequence[LeftOutPage], glob: str) -> str:
     if not left_out:
         what = f"files that match {glob}" if glob else "*.html or *.htm files"
         return f"{folder}: there are no {what}; name the folder that the site was built into"

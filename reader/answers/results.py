@@ -13,8 +13,18 @@ _VALUE = 40  # of a value in it, and in a notebook
 _SHOWN = 10  # rows in a notebook
 
 
-class Result:
-    """The base of all answers, which are frozen dataclasses.
+class Part:
+    """The base of what answers consist of: frozen dataclasses that are shown on a line."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Return a line. A field that cannot be read is left out, so this raises no error."""
+        return f"{type(self).__name__}({_within(_LINE, _shown_fields(self))})"
+
+
+class Result(Part):
+    """The base of all answers.
 
     An answer is a table of one row, unless it is one of Results.
     """
@@ -56,12 +66,6 @@ class Result:
                 f"{type(self).__name__}.{what} needs {package}, which is not installed: "
                 f"pip install 'pocketindex[{extra}]'"
             ) from error
-
-    def __repr__(self) -> str:
-        """Show the answer on a line. A field that cannot be read is left out, so this raises no
-        error.
-        """
-        return f"{type(self).__name__}({_within(_LINE, _shown_fields(self))})"
 
     def _sum(self) -> str:
         """Return the text above the table in a notebook."""

@@ -8,15 +8,15 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from pocketindex.answers.results import Results
+from pocketindex.answers.results import Part, Results
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 from pocketindex.queries.terms import terms_of
 from pocketindex.wording.passages import Passage
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+@dataclass(frozen=True, repr=False, slots=True)
+class Component(Part):
     """A component of the sketch: the digit of text and document, and its weight in the ranking."""
 
     number: int
@@ -29,8 +29,8 @@ class Component:
         return self.digit == self.document_digit
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+@dataclass(frozen=True, repr=False, slots=True)
+class Term(Part):
     """A term of the text, how often it occurs, and its part of the agreement (0..1)."""
 
     term: str

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pocketindex.answers.results import Part
 from pocketindex.cbits import lib
 from pocketindex.errors import spelled
 from pocketindex.wording.counted import counted
@@ -20,8 +21,8 @@ KINDS = {1: "labels", 2: "languages"}  # what a file may lack, by the core's num
 HOW_KEPT = {1: " to keep them", 2: ", which keeps languages, too"}
 
 
-@dataclass(frozen=True, slots=True)
-class AskedFilter:
+@dataclass(frozen=True, repr=False, slots=True)
+class AskedFilter(Part):
     """A filter of a search: label:earn, lang:de.
 
     kind: "label" or "lang"; excluded: whether a minus precedes it; documents: the number of

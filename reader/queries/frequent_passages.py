@@ -7,11 +7,13 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from pocketindex.answers.results import Part
+
 MOST_EXAMPLES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class ExampleDocument:
+@dataclass(frozen=True, repr=False, slots=True)
+class ExampleDocument(Part):
     """A document that has a frequent passage. file: the name of the pocket file."""
 
     id: str
@@ -20,8 +22,8 @@ class ExampleDocument:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
-class FrequentPassage:
+@dataclass(frozen=True, repr=False, slots=True)
+class FrequentPassage(Part):
     """A passage of the text that very many documents have, so that none of them is its source.
 
     start, end: its place in the text, in code points. documents: about how many documents have it.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pocketindex.answers.results import Result, Results
+from pocketindex.answers.results import Part, Result, Results
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import MOST_SOURCES, SectionKind
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 LEAST_PASSAGE = 9  # words; a piece of fewer is a phrase
 
 
-@dataclass(frozen=True, slots=True)
-class CommonPassage:
+@dataclass(frozen=True, repr=False, slots=True)
+class CommonPassage(Part):
     """A passage that was found in the text of a document. Places are in code points.
 
     start, end: the passage in the text that was asked for; document_start, document_end: the
@@ -105,8 +105,8 @@ class Source(Result):
         return plain
 
 
-@dataclass(frozen=True, slots=True)
-class WordsOnly:
+@dataclass(frozen=True, repr=False, slots=True)
+class WordsOnly(Part):
     """A sentence whose rarest words are all in a document, of a file that keeps no texts. So it is
     unknown whether the document has them in the same order.
 

@@ -10,7 +10,7 @@ from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pocketindex.answers.results import Result, Results
+from pocketindex.answers.results import Part, Result, Results
 from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.documents import read_records
@@ -34,8 +34,8 @@ BM25 = 2.2 * log(2) / (26 * 256)  # the core's scores are this part of BM25's (d
 HIGHEST = 2.2 * 25 / 26  # the most that the idf of a word of a text is multiplied by in a score
 
 
-@dataclass(frozen=True, slots=True)
-class AskedWord:
+@dataclass(frozen=True, repr=False, slots=True)
+class AskedWord(Part):
     """A word of a search as it was typed; documents: how many have it.
 
     excluded: behind a minus; quoted: within a quote that is looked for; prefix: a beginning of
@@ -52,8 +52,8 @@ class AskedWord:
     forms: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
+@dataclass(frozen=True, repr=False, slots=True)
+class Replacement(Part):
     """What was asked instead of a word that no document has, or of two, or of a rare word.
 
     how: "form" (another form of the word), "joined" (two words as one), "parted" (one as two

@@ -7,6 +7,8 @@ import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
 
+from pocketindex.answers.results import Part
+
 LEAST = 4  # words of a passage
 # of the same four words in a document, and runs followed at once; what is repeated more often says
 # little
@@ -17,8 +19,8 @@ WORD = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-
                   r"\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]+")  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+@dataclass(frozen=True, repr=False, slots=True)
+class Passage(Part):
     """A run of words that stands in both texts, as it is written in the first; words: how many."""
 
     text: str

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pocketindex.answers.results import Part
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+
+@dataclass(frozen=True, repr=False, slots=True)
+class Shared(Part):
     """Word 3-shingles that text and document share, 0..1: of all that either has, and of those that
     the text has.
     """

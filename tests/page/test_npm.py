@@ -164,7 +164,15 @@ def test_queries_and_documents_are_those_of_the_package(installed: Path) -> None
 
 @pytest.mark.slow
 def test_searches_are_those_of_the_package(installed: Path) -> None:
-    searches = ["lighthouse", "émile zola", '"the sea" ships', "sea -ships", "nosuchword", "zol"]
+    searches = [
+        "lighthouse",
+        "émile zola",
+        '"the sea" ships',
+        "sea -ships",
+        "nosuchword",
+        "zol",
+        "lighthuose",
+    ]
     with pocketindex.open(WORDS) as index:
         answers = asked(installed, WORDS, *(("search", words) for words in searches))[1:]
         for words, got in zip(searches, answers, strict=True):
@@ -175,6 +183,7 @@ def test_searches_are_those_of_the_package(installed: Path) -> None:
             assert [(one["word"], one["documents"]) for one in got["words"]] == [
                 (one.word, one.documents) for one in expected.words
             ]
+            assert got["asked"] == expected.text
         text = "The Lighthouse of Émile"
         (marks,) = asked(installed, WORDS, ("marks", text, "émile lighthouse"))[1:]
         assert [text[start:end] for start, end in marks] == ["Lighthouse", "Émile"]
@@ -323,6 +332,32 @@ def test_a_server_without_ranges_sends_the_whole_file(installed: Path, server: P
         "message": f"{served.url}missing.pocket: cannot open the file: the server answered 404",
         "short": False,
     }
+
+
+@pytest.mark.slow
+def test_its_types_name_all_that_it_answers(installed: Path, tmp_path: Path) -> None:
+    path, text = tmp_path / "d.pocket", "the keeper counts white whales by night"
+    pocketindex.build(
+        [{"id": f"{number}", "title": text, "text": text, "topic": "sea"} for number in range(3)],
+        path,
+        label="topic",
+        keep="text",
+        index=("documents", "passages", "words"),
+        titles=True,
+        progress=False,
+    )
+    calls = [("query", text), ("like", 0), ("sources", text), ("titles", ""), ("document", 0)]
+    calls += [("search", words) for words in ("whitewhales", "keeper label:sea -lang:de label:se")]
+    types = (installed / "node_modules" / "pocketindex" / "index.d.ts").read_text("utf-8")
+
+    def named(answer: Any) -> set[str]:
+        inner = answer.values() if isinstance(answer, dict) else answer
+        own = set(answer) if isinstance(answer, dict) else set[str]()
+        return own.union(*map(named, inner)) if isinstance(answer, dict | list) else own
+
+    keys = named(asked(installed, path, *calls))
+    assert {"verified", "instead", "near", "labels", "similarity"} <= keys
+    assert {key for key in keys if not re.search(rf"\b{key}: ", types)} == set()
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ import pocketindex
 import pytest
 from core_sources import script, tool
 from pocketindex.builder import Settings, build
-from pocketindex.builder.page.join import NotJoined, joined, parsed
+from pocketindex.builder.page.join import NotJoined, joined, parsed, without_comments
 from pocketindex.builder.page.offline import WORKER
 from pocketindex.builder.page.page import STYLES, index_html, source
 from pocketindex.builder.page.shard import deflated
@@ -53,6 +53,17 @@ def join(**modules: str) -> str:
 def ran(code: str) -> str:
     done = subprocess.run([tool("node")], input=code, capture_output=True, text=True, check=True)
     return done.stdout
+
+
+def test_a_wheel_has_the_code_of_the_modules_without_their_comments() -> None:
+    for name in (*MODULES, WORKER):
+        code = without_comments(name, source(name))
+        assert not re.search(r"^\s*(/\*|\*|//)", code, re.MULTILINE)
+        assert without_comments(name, code) == code
+        if name == WORKER:
+            ran(f"new Function({json.dumps(code)})")
+        else:
+            assert parsed(name, code) == parsed(name, source(name))
 
 
 def test_joined_modules_do_what_modules_do() -> None:

@@ -70,6 +70,12 @@ def answers(folder: Path) -> Iterator[tuple[str, Any]]:
     found = pocketindex.check(None, [*COPIES, {"id": "short", "text": "a word"}], clean=DOCUMENTS)
     yield "Findings of clean", found
     yield "Cleaned", found.cleaned
+    site, page = folder / "site", "<html><title>{0}</title><main>{0}</main></html>"
+    site.mkdir()
+    for number, one in enumerate(DOCUMENTS[:5]):
+        (site / f"{number}.html").write_text(page.format(one["text"]), encoding="utf-8")
+    (site / "404.html").write_text(page.format("nothing"), encoding="utf-8")
+    yield "SiteReport", pocketindex.site(site)
 
 
 NAMES = [
@@ -78,6 +84,7 @@ NAMES = [
     "Classification by texts", "Classification by sketches", "Classification, files",
     "Explanation", "Records", "Info", "Hit", "Record", "Pairs", "Pairs of records", "Deduplicated",
     "Findings", "Findings of clean", "Cleaned",
+    "SiteReport",
 ]  # fmt: skip
 
 
@@ -106,6 +113,17 @@ def has_items(answer: Any) -> bool:
 
 def rows_of(answer: Any) -> list[Any]:
     return list(answer) if has_items(answer) else [answer]
+
+
+def parts_of(answer: Any) -> Iterator[Any]:
+    """Yield the dataclasses of an answer: itself, its rows, and what these consist of."""
+    if is_dataclass(answer):
+        yield answer
+        for field in fields(answer):
+            yield from parts_of(getattr(answer, field.name))
+    elif isinstance(answer, tuple | list):
+        for one in answer:
+            yield from parts_of(one)
 
 
 def test_all_answers_are_here(every: dict[str, Any]) -> None:
@@ -153,11 +171,10 @@ def test_pickled_it_is_equal(answer: Any) -> None:
 
 
 def test_it_is_a_short_line(answer: Any) -> None:
-    for one in (answer, *rows_of(answer)):
-        if isinstance(one, Result):
-            assert len(repr(one)) < 200, repr(one)
-            assert len(repr(one).splitlines()) == 1
-            assert type(one).__name__ in repr(one)
+    for one in parts_of(answer):
+        assert len(repr(one)) < 200, repr(one)
+        assert len(repr(one).splitlines()) == 1
+        assert type(one).__name__ in repr(one)
 
 
 def test_a_long_value_stays_a_short_line() -> None:
@@ -287,6 +304,26 @@ def test_every_class_of_an_answer_is_a_name_of_the_package(every: dict[str, Any]
 
     assert len(seen) > 25
     assert seen <= public
+
+
+def returned(call: FunctionType) -> Any:
+    """What a function returns. Its module may not have loaded what is public."""
+    hint = call.__annotations__["return"]
+    public = {name: getattr(pocketindex, name) for name in pocketindex.__all__}
+    return eval(hint, {**public, **call.__globals__}) if isinstance(hint, str) else hint
+
+
+def test_what_any_function_gives_is_among_these_answers(every: dict[str, Any]) -> None:
+    given = (pocketindex.Index, pocketindex.JointIndex)
+    calls = [getattr(pocketindex, name) for name in pocketindex.__all__]
+    calls += [call for kind in given for name, call in vars(kind).items() if name[0] != "_"]
+    found = {
+        kind for call in calls if isinstance(call, FunctionType) for kind in reached(returned(call))
+    } - set(given)
+    arrays = {pocketindex.Numbers, pocketindex.FileNumbers}
+
+    assert len(found) > 10
+    assert found - arrays == {type(answer) for answer in every.values()} & found
 
 
 def test_what_the_builder_gives_is_a_name_of_the_package() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import pickle
 from collections.abc import Callable
@@ -263,8 +264,9 @@ BYTES = (GOLDEN / "rff.pocket").read_bytes()
 @pytest.mark.parametrize(
     ("content", "error", "said"),
     [
-        (b"", pocketindex.NotAPocketFile, "not a pocket file"),
-        (b"no pocket file" * 100, pocketindex.NotAPocketFile, "not a pocket file"),
+        (b"", pocketindex.NotAPocketFile, "its first bytes are wrong; check where it comes from"),
+        (b"no pocket file" * 100, pocketindex.NotAPocketFile, "first bytes are wrong"),
+        (gzip.compress(BYTES), pocketindex.NotAPocketFile, "compressed with gzip; unpack it first"),
         (BYTES[:8] + b"\2" + BYTES[9:], pocketindex.TooNew, "major version: expected 1, found 2"),
         (BYTES[:-1], pocketindex.Damaged, "file size"),
         (BYTES + b"x", pocketindex.Damaged, "file size"),

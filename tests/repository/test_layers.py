@@ -96,7 +96,7 @@ READER_ROOMS: dict[str, frozenset[str]] = {
     "answers": frozenset(),
     "opening": READER_BASE | {"ffi"},
     "contents": READER_BASE | {"answers", "ffi"},
-    "wording": frozenset(),
+    "wording": frozenset({"answers"}),
     "queries": QUERIES,
     "top": QUERIES | {"opening", "queries"},
     "commands": QUERIES | {"opening", "queries", "top"},

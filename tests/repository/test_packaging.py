@@ -39,7 +39,7 @@ def test_every_folder_with_modules_is_a_package(monkeypatch: pytest.MonkeyPatch)
     assert sorted(map(folder_of, setup.packages())) == sorted(folders)
 
 
-def test_every_extra_that_a_message_names_exists() -> None:
+def test_every_extra_that_a_message_or_a_page_names_exists() -> None:
     extras = set(
         re.findall(
             r"^(\w+) = \[",
@@ -47,12 +47,15 @@ def test_every_extra_that_a_message_names_exists() -> None:
             re.M,
         )
     )
-    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "builder").rglob("*.py"))
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "npm" / "README.md"]
+    modules = [one for room in ("reader", "builder") for one in (ROOT / room).rglob("*.py")]
+    sources = "".join(path.read_text(encoding="utf-8") for path in [*pages, *modules])
     named = set(re.findall(r'needed\("[\w.]+", "(\w+)"', sources)) | set(
-        re.findall(r"pocketindex\[(\w+)\]", sources)
+        one for names in re.findall(r"pocketindex\[([\w,]+)\]", sources) for one in names.split(",")
     )
 
-    assert {"parquet", "html", "pdf", "warc", "wiki", "zim", "zst", "evaluate"} <= named
+    assert {"parquet", "html", "mkdocs", "pdf", "sphinx", "warc", "wiki", "zim", "zst"} <= named
+    assert "evaluate" in named
     assert named <= extras
 
 

@@ -121,7 +121,7 @@ def test_a_menu_in_most_pages_is_told(tmp_path: Path) -> None:
         {k: v.replace("<ul>", "<ul data-pagefind-ignore>") for k, v in pages.items()},
     )
 
-    assert report.menu == (4, 4, "entry 0. entry 1. entry 2. entry 3.")
+    assert report.menu == pocketindex.Menu(4, 4, "entry 0. entry 1. entry 2. entry 3.")
     assert "put data-pagefind-body on the element" in report.text()
     assert pocketindex.site(marked).menu is None
 
@@ -221,7 +221,7 @@ def test_a_damaged_cache_and_a_cut_piece_are_made_again(tmp_path: Path) -> None:
     report = pocketindex.site(site)
 
     assert (report.parsed, report.written) == (5, 1)
-    assert report.warnings == [f"{cache_of(site)}: {DAMAGED} so all pages are read anew"]
+    assert report.warnings == (f"{cache_of(site)}: {DAMAGED} so all pages are read anew",)
     assert contents(site) == whole
 
 
@@ -248,7 +248,7 @@ def test_what_is_wrong_in_a_cache_is_read_anew_and_told(
         assert connection.execute(statement).rowcount > 0
     write(site, pages)
     report = pocketindex.site(site)
-    expected = [f"{cache_of(site)}: {DAMAGED} so {warning} are read anew"] if warning else []
+    expected = (f"{cache_of(site)}: {DAMAGED} so {warning} are read anew",) if warning else ()
     pocketindex.site(write(tmp_path / "fresh", pages), cache=False)
 
     assert (report.parsed, report.warnings) == (parsed, expected)

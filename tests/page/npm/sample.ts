@@ -1,6 +1,6 @@
 // Compiled, not run: everything that the package exports, with its types.
 import { Index, open, PocketError, TextTooShort } from "pocketindex";
-import type { Document, Found, Similar, Sources } from "pocketindex";
+import type { Document, Filter, Found, Similar, Sources } from "pocketindex";
 import type { PocketSearch } from "pocketindex/pocket-search";
 
 export async function sample(file: File): Promise<string[]> {
@@ -8,6 +8,7 @@ export async function sample(file: File): Promise<string[]> {
   const similar: Similar = await index.query("a whole text", { top: 3, exhaustive: true });
   const sources: Sources = await index.sources("a whole text", { cold: true });
   const found: Found = await index.search("two words", { prefix: true, titles: true });
+  const filter: Filter = found.filters[0];
   const document: Document | null = await index.document("id");
   const spans: Array<[number, number]> = index.marks("a text", "text");
   const titles = await index.titles("be", { top: 5 });
@@ -25,7 +26,7 @@ export async function sample(file: File): Promise<string[]> {
   await index.query("text", { most: 3 });
   // @ts-expect-error: an Index comes from open
   new Index();
-  return [first.title, found.words[0].word, document?.text ?? "", titles[0].title, `${share} ${spans}`];
+  return [first.title, found.words[0].word, document?.text ?? "", titles[0].title, `${share} ${spans} ${filter.near}`];
 }
 
 export function opened(page: ParentNode): PocketSearch | null {

@@ -87,7 +87,7 @@ import { replacementsAt } from "./replacements.js";
  * @property {boolean} [prefix]
  * @property {boolean} [deep]
  * @property {boolean} [titles]
- * @property {boolean} [replace]
+ * @property {boolean | number} [replace] 2: words that few documents have, too
  * @property {boolean} [exact]
  * @property {Having | null} [having] of all that are asked together
  */
