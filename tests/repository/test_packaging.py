@@ -50,9 +50,9 @@ def test_every_extra_that_a_message_or_a_page_names_exists() -> None:
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "npm" / "README.md"]
     modules = [one for room in ("reader", "builder") for one in (ROOT / room).rglob("*.py")]
     sources = "".join(path.read_text(encoding="utf-8") for path in [*pages, *modules])
-    named = set(re.findall(r'needed\("[\w.]+", "(\w+)"', sources)) | set(
+    named = set(re.findall(r'needed\("[\w.]+", "(\w+)"', sources)) | {
         one for names in re.findall(r"pocketindex\[([\w,]+)\]", sources) for one in names.split(",")
-    )
+    }
 
     assert {"parquet", "html", "mkdocs", "pdf", "sphinx", "warc", "wiki", "zim", "zst"} <= named
     assert "evaluate" in named
