@@ -276,7 +276,7 @@ class Counts:
             )
         if self._capped:
             lines.append(
-                f"{have(len(self._capped), 'item')} more matches than are looked at, so documents may "
-                "be missing"
+                f"{have(len(self._capped), 'item')} more matches than are looked at, so documents "
+                "may be missing"
             )
         return lines
