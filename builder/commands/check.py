@@ -298,7 +298,7 @@ def run(arguments: argparse.Namespace) -> int:
             STDIN not in arguments.source,
         ):
             report.arrive()
-            counts.add(finding)
+            counts.add(number, finding)
             if not to_file:
                 progress.clear()
             if out:
@@ -308,7 +308,7 @@ def run(arguments: argparse.Namespace) -> int:
                 print(shown)
         for (number, first), second, one, capped in checking.pairs(name):
             finding = Finding(one.kind, one.coverage, [OTHERS], [one], 1, capped)
-            counts.add_pair(finding)
+            counts.add_pair(number, finding)
             if out:
                 for row in rows(number, first, finding):
                     out.write(row)

@@ -204,19 +204,24 @@ class Counts:
     def __init__(self) -> None:
         self.verdicts, self.pairs = Counter[str](), Counter[str]()
         self._methods = Counter[str]()
-        self._capped = self._unordered = 0
+        self._capped = set[int]()
+        self._unordered = 0
 
-    def add(self, finding: Finding) -> None:
-        """Count an item by its finding."""
+    def add(self, number: int, finding: Finding) -> None:
+        """Count an item, which has a number of its own, by its finding."""
         self.verdicts[finding.verdict] += 1
-        self._capped += finding.capped
+        self._note_capped(number, finding)
         self._unordered += finding.verdict == NOT_FOUND and finding.words_only is not None
         self._methods.update(finding.looked or [NOT_FOUND])
 
-    def add_pair(self, finding: Finding) -> None:
-        """Count a pair of items by its finding."""
+    def add_pair(self, number: int, finding: Finding) -> None:
+        """Count a pair of items by its finding. number: that of the first item."""
         self.pairs[finding.verdict] += 1
-        self._capped += finding.capped
+        self._note_capped(number, finding)
+
+    def _note_capped(self, number: int, finding: Finding) -> None:
+        if finding.capped:
+            self._capped.add(number)
 
     def summary(self, items: int, min_similarity: float, finds_sentences: bool) -> list[str]:
         """Return lines with the number of items of each verdict, and with what may have been
@@ -271,7 +276,7 @@ class Counts:
             )
         if self._capped:
             lines.append(
-                f"{have(self._capped, 'item')} more matches than are looked at, so documents may "
-                "be missing"
+                f"{have(len(self._capped), 'item')} more matches than are looked at, so documents "
+                "may be missing"
             )
         return lines

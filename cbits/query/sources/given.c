@@ -25,6 +25,7 @@ typedef struct given_unit {
     uint32_t kind;                  /* of the unit */
     uint32_t words, rare;           /* its asked words, and how many of these make candidates */
     uint32_t whole;                 /* their idf */
+    uint32_t least;                 /* the least share of it that a claim has */
     int alone;                      /* is it the whole text? */
     uint32_t claims, claim_count;
     int claims_left_out;
@@ -156,6 +157,7 @@ static uint32_t add_unit(pocket_given *g, uint32_t number) {
                       .segment = g->segment,
                       .number = number,
                       .kind = s->units[number].kind,
+                      .least = least_share_of(s, &s->units[number]),
                       .alone = unit_is_alone(s, &s->units[number]),
                       .words = words,
                       .rare = t->words.word_count};
@@ -298,7 +300,7 @@ static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document
     trace *t = &g->trace;
     candidate own = {document, u->number, (uint32_t)(1024ull * u->mass / (u->whole ? u->whole : 1)),
                      4, u->mask};
-    if (!has_enough(u->alone ? STRETCH : u->kind, own.share)) return POCKET_OK;
+    if (own.share < u->least) return POCKET_OK;
     if (!*read || g->text != u->text || g->segment != u->segment) {
         uint32_t status = read_segment(g, u->text, u->segment);
         if (status) return status;
@@ -307,7 +309,7 @@ static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document
     }
     restore_words(g, u);
     int worth = is_worth_reading(&t->words, &own);
-    if (!worth && !u->alone) return POCKET_OK;
+    if (!worth && (!u->alone || u->kind == STRETCH)) return POCKET_OK;
     claim c = {.candidate = own};
     uint32_t status = align_claim(t, &c);
     return status || !(c.alignment.same | c.alignment.bag) ? status : keep_claim(g, u, &c, !worth);

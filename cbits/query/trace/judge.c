@@ -6,10 +6,9 @@
 #define LEAST_RUN 13u   /* terms in a row that are enough, wherever they stand in a unit */
 #define LEAST_VALUE 14u /* by how much the same terms of a passage outnumber the others */
 #define LEAST_EDITED 9u /* terms of the shortest unit that may have been edited */
-/* In thousandths: how much the bag of others counts against a bag, and how much the share of the
- * asked words that are anywhere in the document counts for it, for a stretch that is the text. */
+/* In thousandths: how much the bag of others counts against a bag. Of a stretch that is the text,
+ * it is the share of the asked words that are anywhere in the document that counts, for the bag. */
 #define OTHERS_ALONE 500u
-#define OTHERS_STRETCH_ALONE 650u
 #define OTHERS_OF_MORE 300u
 #define ANYWHERE 100u
 /* How much less of a part of a stretch is enough than if the part had to count for itself. */
@@ -24,7 +23,8 @@ static const rule taken_alone[] = {{14, 800}, {29, 770}, {39, 680}, {UINT32_MAX,
 static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700}, {UINT32_MAX, 660}};
 /* The thresholds for the words of a unit in any order. */
 static const rule bags_alone[] = {
-    {LEAST_BAG - 1, INT32_MAX}, {34, 600}, {49, 490}, {64, 385}, {100, 292}, {UINT32_MAX, 265}};
+    {LEAST_BAG - 1, INT32_MAX}, {34, 600}, {49, 490}, {64, 385}, {100, 370}, {160, 345},
+    {UINT32_MAX, 300}};
 static const rule bags_of_more[] = {
     {LEAST_BAG - 1, INT32_MAX}, {34, 640}, {49, 560}, {64, 540}, {100, 350}, {160, 230},
     {UINT32_MAX, 180}};
@@ -70,17 +70,12 @@ uint32_t least_share_of(const segment *s, const unit *u) {
     return least_share[unit_is_alone(s, u) ? STRETCH : u->kind];
 }
 
-int has_enough(uint32_t kind, uint32_t share) { return share >= least_share[kind]; }
-
 /* In thousandths: the words that are in one place of the document in any order. */
 static int32_t bag_score(const segment *s, const unit *u, uint32_t share, uint32_t bag,
                          uint32_t others_bag) {
     int alone = unit_is_alone(s, u);
     uint32_t own = 1000 * bag / WHOLE_SHARE, weight = alone ? OTHERS_ALONE : OTHERS_OF_MORE;
-    if (alone && u->kind == STRETCH) {
-        own += ANYWHERE * share / WHOLE_SHARE;
-        weight = OTHERS_STRETCH_ALONE;
-    }
+    if (alone && u->kind == STRETCH) return (int32_t)(own + ANYWHERE * share / WHOLE_SHARE);
     return (int32_t)own - (int32_t)(weight * others_bag / WHOLE_SHARE);
 }
 
@@ -111,7 +106,7 @@ int is_worth_reading(const word_candidates *w, const candidate *c) {
     alignment *most = &best.alignment;
     uint32_t run = 0;
     uint64_t own = 0, whole = 0;
-    if (!has_enough(u->kind, c->share)) return 0;
+    if (c->share < least_share[u->kind]) return 0;
     for (uint32_t i = u->first; i < u->last; i++) {
         uint32_t idf = s->terms[s->ids[i]].idf;
         whole += idf;

@@ -21,9 +21,7 @@ typedef struct claim {
     uint32_t estimate, state;
 } claim;
 
-/* Is this share of the idf of the asked words enough to be a candidate for a unit of this kind? */
-int has_enough(uint32_t kind, uint32_t share);
-/* The least share of any claim of a unit. */
+/* The least share of the idf of the asked words of any claim of a unit. */
 uint32_t least_share_of(const segment *s, const unit *u);
 /* Has a document nearly enough of a unit, in whatever order? */
 int is_nearly_bag(const segment *s, const unit *u, uint32_t bag);

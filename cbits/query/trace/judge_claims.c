@@ -3,6 +3,8 @@
 
 #include "base/sort.h"
 
+#define PLACED 64u /* in 1/1024, see most_placed */
+
 static found_passage bag_of(const trace *t, const claim *c) {
     const unit *u = &t->segment->units[c->candidate.unit];
     const alignment *a = &c->alignment;
@@ -103,8 +105,9 @@ static int add_estimated(trace *t, const claim *c, const unit *u) {
     return add_found(t, &own);
 }
 
-/* The largest bag of a document in which a part of the unit was found in order. Words in order are
- * stronger evidence than a bag: a document whose bag is not larger than this does not count. */
+/* The largest bag of a document in which a part of the unit was found in order, and PLACED more.
+ * Words in order are stronger evidence than a bag: a document whose bag is not larger than this
+ * does not count. */
 static uint32_t most_placed(const trace *t, const unit *u, uint32_t first, uint32_t end) {
     uint32_t most = 0;
     for (uint32_t i = first; i < end; i++) {
@@ -112,7 +115,7 @@ static uint32_t most_placed(const trace *t, const unit *u, uint32_t first, uint3
         if (c->alignment.bag > most && has_place(t, c->candidate.document, u))
             most = c->alignment.bag;
     }
-    return most;
+    return most + PLACED;
 }
 
 int has_bag_alone(const trace *t) {

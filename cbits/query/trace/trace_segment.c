@@ -87,15 +87,17 @@ static uint32_t look_claimed_terms(void *argument) {
     return status;
 }
 
-/* A bag is evidence if other documents have less of it. So if the text alone has one, its other
- * candidates are read, too. The text alone is the unit that is looked for last. */
+/* A bag that is no stretch is evidence if other documents have less of it. So if the text alone has
+ * one, its other candidates are read, too. The text alone is the unit that is looked for last. */
 static uint32_t read_others(trace *t) {
     uint32_t last = t->segment->unit_count - 1, before = t->claim_count;
     const word_candidates *w = &t->words;
-    if (!w->found_count || w->found[0].unit != last || !has_bag_alone(t)) return POCKET_OK;
+    if (!w->found_count || w->found[0].unit != last || t->segment->units[last].kind == STRETCH ||
+        !has_bag_alone(t))
+        return POCKET_OK;
     for (uint32_t k = 0; k < w->found_count; k++) {
         claim own = {.candidate = w->found[k]};
-        if (has_enough(STRETCH, own.candidate.share) && !is_claimed(t, &own.candidate, before))
+        if (own.candidate.share >= w->least && !is_claimed(t, &own.candidate, before))
             add_claim(t, &own);
     }
     return align_claims(t);

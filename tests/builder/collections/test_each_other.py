@@ -10,6 +10,8 @@ import pocketindex
 import pytest
 from essays import essays
 from near_duplicates import write
+from pocketindex.builder.collections.findings import Finding
+from pocketindex.builder.commands.findings import Counts
 from run_command import run
 
 TEXTS, PAIRS = essays()
@@ -145,3 +147,12 @@ def test_copies_and_empty_texts_among_the_items(file: Path, tmp_path: Path) -> N
     assert [(row["id"], row["evidence"][0]["id"], row["verdict"]) for row in pairs] == [
         ("0", "2", "copy")
     ]
+
+
+def test_an_item_of_several_pairs_is_counted_once() -> None:
+    counts = Counts()
+    capped = Finding("passage", 0.5, ["each other"], [], 1, True)
+    for number in (1, 1, 2):
+        counts.add_pair(number, capped)
+
+    assert any(line.startswith("2 items have more") for line in counts.limits([]))

@@ -12,7 +12,7 @@ from plain.chosen import Part, Terms
 from plain.passages import Passages
 from plain.profile import Profile
 from plain.segments import Segment, Unit
-from plain.thresholds import Thresholds, sixth
+from plain.thresholds import PLACED, Thresholds, sixth
 from plain.words import Words
 
 CLAIMS = 65_536  # of a segment that are looked at together
@@ -167,7 +167,7 @@ class Judge:
             if (
                 not self._counts_in_order(unit, own, others)
                 and self._rules(unit).as_a_bag(own.bag, anywhere[document], bags)
-                and own.bag > most
+                and own.bag > most + PLACED
                 and self._is_dense(document, unit)
             ):
                 self._add_bag(document, unit, own, whole)

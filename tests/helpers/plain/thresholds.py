@@ -16,20 +16,16 @@ TAKEN: tuple[Rules, Rules] = (
     ((14, 950), (20, 880), (29, 820), (39, 700), (inf, 660)),
 )
 BAGS: tuple[Rules, Rules] = (
-    ((34, 600), (49, 490), (64, 385), (100, 292), (inf, 265)),
+    ((34, 600), (49, 490), (64, 385), (100, 370), (160, 345), (inf, 300)),
     ((34, 640), (49, 560), (64, 540), (100, 350), (160, 230), (inf, 180)),
 )
 LEAST_BAG = 25  # terms of a unit
 MOST_OTHERS = 600  # of the share that others have in order, which counts against a claim
 # In thousandths: what the bag of others counts against a bag, by whether it is that of the whole
-# text, and a stretch; and what the asked words anywhere in the document count for it if it is both.
-OTHERS_COUNT = {
-    (True, True): 650,
-    (True, False): 500,
-    (False, True): 300,
-    (False, False): 300,
-}
+# text; and what the asked words anywhere in the document count for it instead if it is a stretch.
+OTHERS_COUNT = {True: 500, False: 300}
 ANYWHERE = 100
+PLACED = 64  # by how much a bag is greater than one of a document with a part in order
 NEARLY = 50  # less of a part of a stretch is enough than if it had to count for itself
 ESTIMATED: tuple[Rules, Rules] = (
     ((11, 1050), (14, 950), (17, 870), (20, 820), (29, 740), (39, 720), (64, 600), (inf, 450)),
@@ -56,9 +52,11 @@ class Thresholds:
         return self.terms >= LEAST_EDITED and (run >= LEAST_RUN or value >= LEAST_VALUE)
 
     def as_a_bag(self, bag: int, anywhere: int, others: int) -> bool:
-        score = 1000 * bag // 1024 - OTHERS_COUNT[self.alone, self.is_stretch] * others // 1024
+        score = 1000 * bag // 1024
         if self.alone and self.is_stretch:
             score += ANYWHERE * anywhere // 1024
+        else:
+            score -= OTHERS_COUNT[self.alone] * others // 1024
         return self.terms >= LEAST_BAG and score >= self._least(BAGS)
 
     def is_nearly_bag(self, bag: int) -> bool:

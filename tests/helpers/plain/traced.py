@@ -149,8 +149,12 @@ class Trace(Judge):
                     claim = Claim(number, own.document, anywhere=anywhere)
                     if self._is_worth_reading(unit, asked, own):
                         self._claim(claim)
-                    elif self._is_alone(unit) and anywhere >= LEAST_SHARES[2]:
+                    elif self._is_bag_compared(unit) and anywhere >= LEAST_SHARES[2]:
                         self.compared.append(claim)
+
+    def _is_bag_compared(self, unit: Unit) -> bool:
+        """Return whether what other documents have of a unit counts although they cannot."""
+        return self._is_alone(unit) and not unit.is_stretch
 
     def _least_share(self, unit: Unit) -> int:
         """The least share of a candidate; without texts, there is none."""
