@@ -7,24 +7,16 @@
 
 /* Room for so many postings, or a table. */
 static postings *postings_alloc(uint32_t documents, uint32_t count) {
-    uint32_t words = (uint32_t)(((uint64_t)documents + 7) / 8), is_table = words <= count;
-    size_t size = (size_t)(is_table ? words : count) * sizeof(uint32_t);
+    uint32_t words = (uint32_t)(((uint64_t)documents + 7) / 8);
+    postings kind = {.table = words <= count ? documents : 0};
+    int is_table = in_table(&kind) > 0;
+    size_t size = is_table ? (size_t)words * 4 : (size_t)count * 5;
     postings *p = pocket_malloc(sizeof *p + size);
     if (!p) return NULL;
-    memset(p, 0, sizeof *p + (is_table ? size : 0));
-    if (is_table) p->in_table = documents;
+    *p = kind;
+    p->levels = (uint8_t *)(p->documents + count);
+    if (is_table) memset(p->documents, 0, size);
     return p;
-}
-
-/* Add documents of one level, which lie behind those of the list if this is no table. */
-static void add_level(postings *p, const uint32_t *documents, uint32_t count, uint32_t level) {
-    p->count += count;
-    if (!p->in_table) {
-        for (uint32_t lower = level + 1; lower-- > 0;) p->ends[lower] = p->count;
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        p->documents[documents[i] / 8] |= (1 + level) << 4 * (documents[i] % 8);
 }
 
 uint32_t postings_read(const pocket_index *x, segment_term *term, postings **all, int *capped,
@@ -41,11 +33,16 @@ uint32_t postings_read(const pocket_index *x, segment_term *term, postings **all
     term->postings = *all = p;
     while (p->count < total && !status) {
         uint32_t rank, count, left = total - p->count,
-                              *to = p->in_table ? room : p->documents + p->count;
+                              *to = in_table(p) ? room : p->documents + p->count;
         status = word_list_take(&list, to, left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE, &rank,
                                 &count);
         if (status || !count) break;
-        add_level(p, to, count, level_of(rank));
+        if (in_table(p))
+            for (uint32_t i = 0; i < count; i++)
+                p->documents[to[i] / 8] |= (1 + level_of(rank)) << 4 * (to[i] % 8);
+        else
+            memset(p->levels + p->count, (int)level_of(rank), count);
+        p->count += count;
         status = interrupted(steps, count / 8 + 1);
     }
     return status;

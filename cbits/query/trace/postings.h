@@ -7,13 +7,13 @@
 
 #define MOST_POSTINGS 262144u /* the most postings of one word that are read */
 
-/* A list of documents by level, the highest first, and by number; or, of a term that many have, a
- * table of four bits a document, which is no longer than the list: 1 + the level, or 0. */
+/* A list of documents with their levels; or, of a term that many have, a table of four bits a
+ * document, which is no longer than the list: 1 + the level, or 0. */
 struct postings {
     postings *next; /* of the same segment */
     uint32_t count;
-    uint32_t ends[WORD_LEVELS]; /* where those of each level end in the list */
-    uint32_t in_table;          /* the documents of the table, or 0: it is a list */
+    uint32_t table;  /* its documents, or 0: it is a list */
+    uint8_t *levels;   /* of the list */
     uint32_t documents[];
 };
 
@@ -25,35 +25,28 @@ void postings_free(postings **all);
 
 static inline uint32_t postings_count(const postings *p) { return p ? p->count : 0; }
 
+/* Returns the documents of a table, 0 for a list. A module for the web, which is to be small, has
+ * lists alone. */
+static inline uint32_t in_table(const postings *p) {
+#ifdef POCKET_FREESTANDING
+    return (void)p, 0;
+#else
+    return p->table;
+#endif
+}
 /* In a table: 1 + the level of a document, or 0. */
 static inline uint32_t table_level(const postings *p, uint32_t document) {
     return p->documents[document / 8] >> 4 * (document % 8) & 15;
 }
 
-/* Goes through the postings of a term; p may be NULL. */
-typedef struct posting_walk {
-    const postings *p;
-    uint32_t at, document, level;
-} posting_walk;
-
-static inline posting_walk walk_postings(const postings *p) {
-    return (posting_walk){p, 0, 0, WORD_LEVELS - 1};
+/* How often posting_at is called to go through the postings of a term, which may be NULL. */
+static inline uint32_t postings_end(const postings *p) {
+    return !p ? 0 : in_table(p) ? in_table(p) : p->count;
 }
-
-static inline int next_posting(posting_walk *w) {
-    const postings *p = w->p;
-    if (!p) return 0;
-    if (!p->in_table) {
-        if (w->at == p->count) return 0;
-        while (w->at >= p->ends[w->level]) w->level--;
-        w->document = p->documents[w->at++];
-        return 1;
-    }
-    while (w->at < p->in_table) {
-        w->document = w->at++;
-        if ((w->level = table_level(p, w->document))) return w->level--, 1;
-    }
-    return 0;
+/* Returns 1 + the level of posting i, or 0 if there is none in this place of the table. */
+static inline uint32_t posting_at(const postings *p, uint32_t i, uint32_t *document) {
+    *document = in_table(p) ? i : p->documents[i];
+    return in_table(p) ? table_level(p, i) : 1u + p->levels[i];
 }
 
 #endif

@@ -229,9 +229,10 @@ static const postings *chosen_postings(const word_candidates *w, uint32_t which)
  * more than this. */
 static void count_asked(word_candidates *w) {
     for (uint32_t k = 0; k < w->word_count; k++) {
-        posting_walk p = walk_postings(chosen_postings(w, k));
-        while (next_posting(&p)) {
-            uint8_t *seen = &w->seen[p.document % SEEN];
+        const postings *p = chosen_postings(w, k);
+        for (uint32_t i = 0, document; i < postings_end(p); i++) {
+            if (!posting_at(p, i, &document)) continue;
+            uint8_t *seen = &w->seen[document % SEEN];
             *seen = (uint8_t)(*seen + (*seen < UINT8_MAX));
         }
     }
@@ -246,35 +247,35 @@ static void add_to_sum(const word_candidates *w, document_sum *sum, uint32_t whi
 
 /* Add a word to the sums of the documents that have it, and begin sums for new ones. */
 static void add_maker(word_candidates *w, uint32_t which) {
-    posting_walk p = walk_postings(chosen_postings(w, which));
-    while (next_posting(&p)) {
-        uint8_t *seen = &w->seen[p.document % SEEN];
-        if (w->needed > 1 && *seen < w->needed) continue;
-        uint32_t *slot = sum_slot(w, p.document);
+    const postings *p = chosen_postings(w, which);
+    for (uint32_t i = 0, document; i < postings_end(p); i++) {
+        uint32_t level = posting_at(p, i, &document);
+        uint8_t *seen = &w->seen[document % SEEN];
+        if (!level || (w->needed > 1 && *seen < w->needed)) continue;
+        uint32_t *slot = sum_slot(w, document);
         if (!*slot) {
             if (w->needed == 1) *seen = 1;
-            w->sums[w->sum_count++] = (document_sum){p.document, 0, 0, WORD_LEVELS};
+            w->sums[w->sum_count++] = (document_sum){document, 0, 0, WORD_LEVELS};
             *slot = w->sum_count;
         }
-        add_to_sum(w, &w->sums[*slot - 1], which, p.level);
+        add_to_sum(w, &w->sums[*slot - 1], which, level - 1);
     }
 }
 
 /* Add a word to the sums of the documents that have it. */
 static void add_word_to_sums(word_candidates *w, uint32_t which) {
-    const postings *in = chosen_postings(w, which);
-    posting_walk p = walk_postings(in);
-    if (in && in->in_table) {
+    const postings *p = chosen_postings(w, which);
+    if (p && in_table(p)) {
         for (uint32_t i = 0; i < w->sum_count; i++) {
-            uint32_t level = table_level(in, w->sums[i].document);
+            uint32_t level = table_level(p, w->sums[i].document);
             if (level) add_to_sum(w, &w->sums[i], which, level - 1);
         }
         return;
     }
-    while (next_posting(&p)) {
-        if (w->seen[p.document % SEEN] < w->needed) continue;
-        uint32_t own = *sum_slot(w, p.document);
-        if (own) add_to_sum(w, &w->sums[own - 1], which, p.level);
+    for (uint32_t i = 0; i < postings_count(p); i++) {
+        if (w->seen[p->documents[i] % SEEN] < w->needed) continue;
+        uint32_t own = *sum_slot(w, p->documents[i]);
+        if (own) add_to_sum(w, &w->sums[own - 1], which, p->levels[i]);
     }
 }
 
