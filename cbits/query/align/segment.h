@@ -22,11 +22,11 @@ typedef struct postings postings; /* query/trace/postings.h */
 /* A distinct term. */
 typedef struct segment_term {
     uint64_t hash;
-    uint64_t documents;      /* how many have it; an estimate in a file without words */
-    uint32_t idf;            /* in 1/256 bit */
-    uint32_t first;          /* its first place in the segment */
-    int looked, listed;      /* looked: are documents and idf known? listed: it has postings */
-    uint32_t block, begins;  /* where the list of these is in the file */
+    uint64_t documents;       /* how many have it; an estimate in a file without words */
+    uint32_t idf;             /* in 1/256 bit */
+    uint32_t first;           /* its first place in the segment */
+    int looked, listed;       /* looked: are documents and idf known? listed: it has postings */
+    uint32_t block, begins;   /* where the list of these is in the file */
     const postings *postings; /* once they are read */
 } segment_term;
 

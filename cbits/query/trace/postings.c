@@ -7,16 +7,32 @@
 
 /* Room for so many postings, or a table. */
 static postings *postings_alloc(uint32_t documents, uint32_t count) {
-    uint32_t words = (uint32_t)(((uint64_t)documents + 7) / 8);
-    postings kind = {.table = words <= count ? documents : 0};
-    int is_table = in_table(&kind) > 0;
-    size_t size = is_table ? (size_t)words * 4 : (size_t)count * 5;
+    uint64_t words = ((uint64_t)documents + 7) / 8;
+    posting_list list = {.end = documents};
+    int as_table = is_table(&list) && words <= count;
+    size_t size = as_table ? (size_t)words * sizeof(uint32_t) : count * (sizeof(uint32_t) + 1);
     postings *p = pocket_malloc(sizeof *p + size);
     if (!p) return NULL;
-    *p = kind;
-    p->levels = (uint8_t *)(p->documents + count);
-    if (is_table) memset(p->documents, 0, size);
+    if (as_table)
+        memset(p->documents, 0, size);
+    else
+        list = (posting_list){.levels = (uint8_t *)(p->documents + count)};
+    list.documents = p->documents;
+    *p = (postings){.list = list};
     return p;
+}
+
+/* Add documents of one level, which lie behind those of the list if this is no table. */
+static void add_level(postings *p, const uint32_t *documents, uint32_t count, uint32_t level,
+                      uint8_t *levels) {
+    if (is_table(&p->list)) {
+        for (uint32_t i = 0; i < count; i++)
+            p->documents[documents[i] / 8] |= (1 + level) << 4 * (documents[i] % 8);
+    } else {
+        memset(levels + p->count, (int)level, count);
+        p->list.end += count;
+    }
+    p->count += count;
 }
 
 uint32_t postings_read(const pocket_index *x, segment_term *term, postings **all, int *capped,
@@ -31,18 +47,15 @@ uint32_t postings_read(const pocket_index *x, segment_term *term, postings **all
     if (!p) return fail(error, POCKET_NO_MEMORY, POCKET_WORDS, -1, NULL, 0, 0);
     p->next = *all;
     term->postings = *all = p;
+    uint8_t *levels = (uint8_t *)(p->documents + total);
+    int as_table = is_table(&p->list);
     while (p->count < total && !status) {
         uint32_t rank, count, left = total - p->count,
-                              *to = in_table(p) ? room : p->documents + p->count;
-        status = word_list_take(&list, to, left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE, &rank,
-                                &count);
+                              *to = as_table ? room : p->documents + p->count;
+        status =
+            word_list_take(&list, to, left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE, &rank, &count);
         if (status || !count) break;
-        if (in_table(p))
-            for (uint32_t i = 0; i < count; i++)
-                p->documents[to[i] / 8] |= (1 + level_of(rank)) << 4 * (to[i] % 8);
-        else
-            memset(p->levels + p->count, (int)level_of(rank), count);
-        p->count += count;
+        add_level(p, to, count, level_of(rank), levels);
         status = interrupted(steps, count / 8 + 1);
     }
     return status;

@@ -7,13 +7,18 @@
 
 #define MOST_POSTINGS 262144u /* the most postings of one word that are read */
 
-/* A list of documents with their levels; or, of a term that many have, a table of four bits a
- * document, which is no longer than the list: 1 + the level, or 0. */
+/* Documents with their levels; or, of a term that many have, a table of four bits a document, which
+ * is no longer than the list: 1 + the level, or 0. */
+typedef struct posting_list {
+    const uint32_t *documents;
+    const uint8_t *levels; /* NULL: it is a table */
+    uint32_t end;          /* of the list or the table */
+} posting_list;
+
 struct postings {
     postings *next; /* of the same segment */
+    posting_list list;
     uint32_t count;
-    uint32_t table;  /* its documents, or 0: it is a list */
-    uint8_t *levels;   /* of the list */
     uint32_t documents[];
 };
 
@@ -24,29 +29,28 @@ uint32_t postings_read(const pocket_index *x, segment_term *term, postings **all
 void postings_free(postings **all);
 
 static inline uint32_t postings_count(const postings *p) { return p ? p->count : 0; }
+/* p may be NULL. */
+static inline posting_list postings_of(const postings *p) {
+    return p ? p->list : (posting_list){NULL, NULL, 0};
+}
 
-/* Returns the documents of a table, 0 for a list. A module for the web, which is to be small, has
- * lists alone. */
-static inline uint32_t in_table(const postings *p) {
+/* A module for the web, which is to be small, has no tables. */
+static inline int is_table(const posting_list *p) {
 #ifdef POCKET_FREESTANDING
     return (void)p, 0;
 #else
-    return p->table;
+    return p->end && !p->levels;
 #endif
 }
-/* In a table: 1 + the level of a document, or 0. */
-static inline uint32_t table_level(const postings *p, uint32_t document) {
+/* In a table: returns 1 + the level of a document, or 0. */
+static inline uint32_t table_level(const posting_list *p, uint32_t document) {
     return p->documents[document / 8] >> 4 * (document % 8) & 15;
 }
-
-/* How often posting_at is called to go through the postings of a term, which may be NULL. */
-static inline uint32_t postings_end(const postings *p) {
-    return !p ? 0 : in_table(p) ? in_table(p) : p->count;
-}
-/* Returns 1 + the level of posting i, or 0 if there is none in this place of the table. */
-static inline uint32_t posting_at(const postings *p, uint32_t i, uint32_t *document) {
-    *document = in_table(p) ? i : p->documents[i];
-    return in_table(p) ? table_level(p, i) : 1u + p->levels[i];
+/* Goes through the postings by i from 0 up to the end: returns 1 + the level of one, or 0 where the
+ * table has none. */
+static inline uint32_t posting_at(const posting_list *p, uint32_t i, uint32_t *document) {
+    *document = is_table(p) ? i : p->documents[i];
+    return is_table(p) ? table_level(p, i) : 1u + p->levels[i];
 }
 
 #endif

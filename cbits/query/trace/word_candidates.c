@@ -5,15 +5,15 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-#define COMMON 100u           /* a word is common if more than one document in 100 has it */
-#define LEAST_COMMON 64u      /* a word that no more documents have is not common */
-#define SENTENCE_MAKERS 6u    /* the rarest words of a sentence, whose documents are candidates */
-#define WINDOW_MAKERS 12u     /* the same for a longer unit */
-#define LEAST_RARE 3u         /* words whose documents are candidates, however common they are */
-#define LEAST_SINGLED_OUT 4u  /* words that a document has to have all of, to be singled out */
-#define FEW_COMPLETE 20u      /* if more documents have all words, common words decide, too */
-#define VERY_COMMON 32u /* a word is very common if more than one document in 32 has it */
-#define UNWEIGHED 2048u /* the idf of a word that the profile does not weigh, in 1/256 bit */
+#define COMMON 100u          /* a word is common if more than one document in 100 has it */
+#define LEAST_COMMON 64u     /* a word that no more documents have is not common */
+#define SENTENCE_MAKERS 6u   /* the rarest words of a sentence, whose documents are candidates */
+#define WINDOW_MAKERS 12u    /* the same for a longer unit */
+#define LEAST_RARE 3u        /* words whose documents are candidates, however common they are */
+#define LEAST_SINGLED_OUT 4u /* words that a document has to have all of, to be singled out */
+#define FEW_COMPLETE 20u     /* if more documents have all words, common words decide, too */
+#define VERY_COMMON 32u      /* a word is very common if more than one document in 32 has it */
+#define UNWEIGHED 2048u      /* the idf of a word that the profile does not weigh, in 1/256 bit */
 
 void word_candidates_free(word_candidates *w) {
     postings_free(&w->postings);
@@ -221,17 +221,17 @@ static uint32_t fewest_words(word_candidates *w) {
     return count;
 }
 
-static const postings *chosen_postings(const word_candidates *w, uint32_t which) {
-    return w->segment->terms[w->words[which]].postings;
+static posting_list chosen_postings(const word_candidates *w, uint32_t which) {
+    return postings_of(w->segment->terms[w->words[which]].postings);
 }
 
 /* Count the asked words of each document: most have too few, and a look at the table of sums costs
  * more than this. */
 static void count_asked(word_candidates *w) {
     for (uint32_t k = 0; k < w->word_count; k++) {
-        const postings *p = chosen_postings(w, k);
-        for (uint32_t i = 0, document; i < postings_end(p); i++) {
-            if (!posting_at(p, i, &document)) continue;
+        const posting_list p = chosen_postings(w, k);
+        for (uint32_t i = 0, document; i < p.end; i++) {
+            if (!posting_at(&p, i, &document)) continue;
             uint8_t *seen = &w->seen[document % SEEN];
             *seen = (uint8_t)(*seen + (*seen < UINT8_MAX));
         }
@@ -245,16 +245,18 @@ static void add_to_sum(const word_candidates *w, document_sum *sum, uint32_t whi
     if (level < sum->level) sum->level = level;
 }
 
-/* Add a word to the sums of the documents that have it, and begin sums for new ones. */
-static void add_maker(word_candidates *w, uint32_t which) {
-    const postings *p = chosen_postings(w, which);
-    for (uint32_t i = 0, document; i < postings_end(p); i++) {
-        uint32_t level = posting_at(p, i, &document);
+/* Add a word to the sums of the documents that have it. more: begin sums for new documents, too. */
+static void add_postings(word_candidates *w, uint32_t which, int more) {
+    const posting_list p = chosen_postings(w, which);
+    uint32_t needed = more && w->needed == 1 ? 0 : w->needed;
+    for (uint32_t i = 0, document; i < p.end; i++) {
+        uint32_t level = posting_at(&p, i, &document);
         uint8_t *seen = &w->seen[document % SEEN];
-        if (!level || (w->needed > 1 && *seen < w->needed)) continue;
+        if (!level || *seen < needed) continue;
         uint32_t *slot = sum_slot(w, document);
+        if (!*slot && !more) continue;
         if (!*slot) {
-            if (w->needed == 1) *seen = 1;
+            if (!needed) *seen = 1;
             w->sums[w->sum_count++] = (document_sum){document, 0, 0, WORD_LEVELS};
             *slot = w->sum_count;
         }
@@ -262,20 +264,16 @@ static void add_maker(word_candidates *w, uint32_t which) {
     }
 }
 
-/* Add a word to the sums of the documents that have it. */
-static void add_word_to_sums(word_candidates *w, uint32_t which) {
-    const postings *p = chosen_postings(w, which);
-    if (p && in_table(p)) {
-        for (uint32_t i = 0; i < w->sum_count; i++) {
-            uint32_t level = table_level(p, w->sums[i].document);
-            if (level) add_to_sum(w, &w->sums[i], which, level - 1);
-        }
+/* Add a word that makes no candidates. */
+static void add_spare(word_candidates *w, uint32_t which) {
+    const posting_list p = chosen_postings(w, which);
+    if (!is_table(&p)) {
+        add_postings(w, which, 0);
         return;
     }
-    for (uint32_t i = 0; i < postings_count(p); i++) {
-        if (w->seen[p->documents[i] % SEEN] < w->needed) continue;
-        uint32_t own = *sum_slot(w, p->documents[i]);
-        if (own) add_to_sum(w, &w->sums[own - 1], which, p->levels[i]);
+    for (uint32_t i = 0; i < w->sum_count; i++) {
+        uint32_t level = table_level(&p, w->sums[i].document);
+        if (level) add_to_sum(w, &w->sums[i], which, level - 1);
     }
 }
 
@@ -322,8 +320,8 @@ static uint32_t read_word(word_candidates *w, uint32_t which) {
     segment_term *term = &w->segment->terms[w->words[which]];
     uint32_t status = POCKET_OK;
     if (!term->postings && term->listed)
-        status = unless_word_missed(w, postings_read(w->index, term, &w->postings, &w->capped,
-                                                     w->steps, w->error));
+        status = unless_word_missed(
+            w, postings_read(w->index, term, &w->postings, &w->capped, w->steps, w->error));
     if (!status) status = interrupted(w->steps, postings_count(term->postings) / 4 + 1);
     return status;
 }
@@ -331,7 +329,7 @@ static uint32_t read_word(word_candidates *w, uint32_t which) {
 /* Ask for one word more, which makes no candidates. */
 static uint32_t ask_next_word(word_candidates *w) {
     uint32_t status = read_word(w, w->word_count);
-    if (!status) add_word_to_sums(w, w->word_count++);
+    if (!status) add_spare(w, w->word_count++);
     return status;
 }
 
@@ -350,7 +348,7 @@ static uint32_t add_up(word_candidates *w, int alone) {
     uint32_t rare = w->word_count, status = POCKET_OK;
     for (uint32_t i = 0; i < rare && !status; i++) {
         status = read_word(w, i);
-        if (i < w->makers) count += postings_count(chosen_postings(w, i));
+        if (i < w->makers) count += postings_count(w->segment->terms[w->words[i]].postings);
     }
     if (status) return status;
     if (!make_table(w, count)) return no_memory(w);
@@ -360,9 +358,9 @@ static uint32_t add_up(word_candidates *w, int alone) {
     if (w->needed > 1) count_asked(w);
     for (uint32_t i = 0; i < rare; i++)
         if (i < w->makers)
-            add_maker(w, i);
+            add_postings(w, i, 1);
         else
-            add_word_to_sums(w, i);
+            add_spare(w, i);
     while (w->word_count < w->spare_count && is_next_asked(w)) {
         if (w->least && !w->missed && !has_any_enough(w)) return POCKET_OK;
         if ((status = ask_next_word(w))) return status;
@@ -383,7 +381,7 @@ uint32_t word_candidates_look(word_candidates *w) {
     while (!status && w->known_count < w->spare_count &&
            w->segment->terms[w->words[w->known_count]].documents <= most) {
         status = read_word(w, w->known_count);
-        if (!status) add_word_to_sums(w, w->known_count++);
+        if (!status) add_spare(w, w->known_count++);
     }
     for (uint32_t i = 0; i < w->found_count; i++) w->found[i].mask = w->sums[w->best[i]].mask;
     return status;

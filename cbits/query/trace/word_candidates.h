@@ -41,7 +41,7 @@ typedef struct word_candidates {
     int brief;      /* read no postings of common words once the others single out a document */
     uint32_t least; /* the least share of a candidate, or 0; see candidate */
     int missed, capped;
-    postings *postings; /* those that were read for this segment */
+    postings *postings;             /* those that were read for this segment */
     candidate found[MOST_COMPLETE]; /* candidates for the unit, best first */
     uint32_t best[MOST_COMPLETE], found_count;
     /* For each document, by the end of its number: how many of the words it has; or, where they are
