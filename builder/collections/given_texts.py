@@ -74,8 +74,8 @@ class LookedFor(ABC):
 class GivenTexts(LookedFor):
     """Texts that are looked for in a collection, of which the best documents are named.
 
-    The names of documents that may be named are written to a temporary file, and nothing is stored
-    of the others.
+    Documents that may be named are written to a temporary file, and nothing is stored of the
+    others.
     """
 
     def __init__(self, index: Index, texts: Sequence[str]) -> None:
@@ -92,12 +92,16 @@ class GivenTexts(LookedFor):
         if self._look(number, text):
             self._places[number] = len(self._documents)
             fields = json.dumps([document.id, document.title, document.url, source])
-            self._documents.add([fields.encode()])
+            self._documents.add([fields.encode(), text])
         self._count += 1
 
     def fields(self, number: int) -> tuple[str, str, str, str]:
         id, title, url, source = json.loads(self._documents[self._places[number]])
         return id, title, url, source
+
+    def text(self, number: int) -> bytes:
+        """Return the text of a document in UTF-8."""
+        return self._documents[self._places[number] + 1]
 
     def close(self) -> None:
         """Free the memory and remove the temporary file."""
