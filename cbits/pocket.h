@@ -545,6 +545,11 @@ pocket_status pocket_sources(const pocket_index *index, const uint8_t *text, uin
                              const pocket_sources_options *options, pocket_sources_found **found,
                              pocket_error *error);
 
+/* Returns where the passages of an answer are in the texts of their documents, in code points: a
+ * span for each of passages, in that order, of zeros for an estimate. It lives as long as the
+ * answer does. */
+const pocket_span *pocket_sources_places(const pocket_sources_found *found);
+
 /* Free what pocket_sources gave. NULL is allowed. */
 void pocket_sources_free(pocket_sources_found *found);
 
@@ -690,12 +695,7 @@ uint32_t pocket_text_kept(const pocket_index *index);
 pocket_status pocket_text_get(const pocket_index *index, uint32_t number, pocket_text **text,
                               pocket_error *error);
 
-/* Read the beginning of it, as pocket_text_get does: least bytes or more, or all if it has fewer.
- * It ends with a whole code point. Of a long text, only the blocks with these bytes are read. */
-pocket_status pocket_text_beginning(const pocket_index *index, uint32_t number, uint32_t least,
-                                    pocket_text **text, pocket_error *error);
-
-/* Free what pocket_text_get and pocket_text_beginning gave. NULL is allowed. */
+/* Free what pocket_text_get gave. NULL is allowed. */
 void pocket_text_free(pocket_text *text);
 
 /* ---- titles ---- */

@@ -12,7 +12,6 @@ from pocketindex.builder.collections.cosine.texts import Texts
 from pocketindex.builder.document import Document
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import MOST_SOURCES
-from pocketindex.contents.texts import WHOLE
 from pocketindex.ffi.status import check
 from pocketindex.index import Index, encode
 from pocketindex.queries.sources import Source, Sources, sources_of, traced
@@ -67,10 +66,6 @@ class LookedFor(ABC):
     def fields(self, number: int) -> tuple[str, str, str, str]:
         """Return the id, title, url and source of a document."""
 
-    @abstractmethod
-    def text(self, number: int, least: int = WHOLE) -> bytes:
-        """Return the text of a document in UTF-8, as pocketindex.contents.texts.read_text does."""
-
     def close(self) -> None:
         """Free the memory."""
         ffi.release(self._given)
@@ -104,7 +99,8 @@ class GivenTexts(LookedFor):
         id, title, url, source = json.loads(self._documents[self._places[number]])
         return id, title, url, source
 
-    def text(self, number: int, least: int = WHOLE) -> bytes:  # noqa: ARG002 - it is at hand
+    def text(self, number: int) -> bytes:
+        """Return the text of a document in UTF-8."""
         return self._documents[self._places[number] + 1]
 
     def close(self) -> None:
@@ -120,8 +116,8 @@ class GivenOneByOne(LookedFor):
 
     def look(self, document: Document) -> Iterator[tuple[int, Source]]:
         """Yield the numbers of the texts of which a document has passages, rising, with these."""
-        self._document, self._text = document, encode(document.text)
-        if not self._look(0, self._text):
+        self._document = document
+        if not self._look(0, encode(document.text)):
             return
         text = lib.pocket_given_next(self._given, 0)
         while text != _NONE:
@@ -131,6 +127,3 @@ class GivenOneByOne(LookedFor):
 
     def fields(self, number: int) -> tuple[str, str, str, str]:  # noqa: ARG002 - there is one
         return self._document.id, self._document.title, self._document.url, ""
-
-    def text(self, number: int, least: int = WHOLE) -> bytes:  # noqa: ARG002 - there is one
-        return self._text

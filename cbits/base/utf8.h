@@ -44,6 +44,22 @@ static inline uint32_t utf8_encode(uint8_t *to, uint32_t code) {
     return 1 + more;
 }
 
+/* A place in a text, between code points: how many bytes and code points lie before it. A module
+ * for the web, which is to be small, counts no code points: a page has its places by bytes. */
+typedef struct text_place {
+    uint32_t bytes;
+#ifndef POCKET_FREESTANDING
+    uint32_t points;
+#endif
+} text_place;
+
+/* Returns the place of a byte, counted from another place. */
+#ifdef POCKET_FREESTANDING
+#define place_at(text, from, end) ((text_place){end})
+#else
+text_place place_at(const uint8_t *text, text_place from, uint32_t bytes);
+#endif
+
 /* Is it UTF-8? Shortest forms only, no surrogates, nothing beyond U+10FFFF. */
 int is_utf8(const uint8_t *bytes, size_t length);
 

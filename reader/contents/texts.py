@@ -7,7 +7,6 @@ from typing import Any
 from pocketindex.cbits import ffi, lib
 from pocketindex.ffi.status import check
 
-WHOLE = 2**32 - 1  # bytes; no text is as long
 KEPT = {0: "none", 1: "text", 2: "snippet"}
 
 
@@ -16,13 +15,10 @@ def kept(handle: Any) -> str:
     return KEPT[lib.pocket_text_kept(handle)]
 
 
-def read_text(handle: Any, path: str, number: int, least: int = WHOLE) -> bytes:
-    """Return what is kept of document number, in UTF-8. LookupError where nothing is; Damaged.
-
-    least: bytes that are wanted; those behind them may be left out, from a whole code point on.
-    """
+def read_text(handle: Any, path: str, number: int) -> bytes:
+    """Return what is kept of document number, in UTF-8. LookupError where nothing is; Damaged."""
     out, error = ffi.new("pocket_text **"), ffi.new("pocket_error *")
-    check(lib.pocket_text_beginning(handle, number, least, out, error), error, path)
+    check(lib.pocket_text_get(handle, number, out, error), error, path)
     try:
         return bytes(ffi.buffer(out[0].bytes, out[0].length))
     finally:

@@ -11,7 +11,6 @@ from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
 from pocketindex.constants import MOST_SOURCES, SectionKind
 from pocketindex.contents.sections import sections_of
-from pocketindex.contents.texts import read_text
 from pocketindex.ffi.status import check
 from pocketindex.queries.frequent_passages import ExampleDocument, FrequentPassage, of_files
 from pocketindex.queries.spans import LEAST_TERMS, Span, code_points, joined, ordered
@@ -197,9 +196,6 @@ class Documents(Protocol):
     def fields(self, number: int) -> tuple[str, str, str, str]:
         """Return id, title, url and file of a document."""
 
-    def text(self, number: int, least: int) -> bytes:
-        """Return a document's text as UTF-8 bytes, those behind so many may be left out."""
-
 
 @dataclass(frozen=True, slots=True)
 class OfFile:
@@ -212,9 +208,6 @@ class OfFile:
         record = self.index.record(number)
         return record.id, record.title, record.url, self.path
 
-    def text(self, number: int, least: int) -> bytes:
-        return read_text(self.index._core, self.path, number, least)
-
 
 @dataclass(frozen=True, slots=True)
 class Traced:
@@ -222,7 +215,8 @@ class Traced:
 
     sources: (document, coverage, added, evidence) for each source. passages: for each source, a
     list of (start, end, document_start, document_end, first, last, edited, documents, verified);
-    start and end are in bytes, first and last in terms. words_only: (start, end, document,
+    start and end are in bytes, those of the document in code points, first and last in terms.
+    words_only: (start, end, document,
     documents); documents is 0 if there is no such sentence.
     """
 
@@ -271,7 +265,8 @@ def traced(found: Any, origin: Documents) -> Traced:
     """Copy an answer of the core into a Traced, and free it."""
     try:
         sources = found.sources[0 : found.count]
-        passages = [_plain(own) for own in found.passages[0 : found.passage_count]]
+        places = lib.pocket_sources_places(found)
+        passages = [_plain(found.passages[i], places[i]) for i in range(found.passage_count)]
         seen = found.words_only
         return Traced(
             origin,
@@ -338,12 +333,12 @@ def sources_of(
     )
 
 
-def _plain(own: Any) -> tuple[int, ...]:
+def _plain(own: Any, place: Any) -> tuple[int, ...]:
     return (
         own.start,
         own.end,
-        own.document_start,
-        own.document_end,
+        place.first,
+        place.last,
         own.first,
         own.last,
         own.edited,
@@ -367,25 +362,23 @@ def _source(traced: Traced, which: int, added: float, places: dict[int, int]) ->
         file,
         evidence,
         tuple(traced.spans(which)),
-        _common(traced, number, passages, places),
+        _common(passages, places),
         traced.is_phrases(which),
     )
 
 
 def _common(
-    traced: Traced, number: int, passages: Sequence[tuple[int, ...]], places: dict[int, int]
+    passages: Sequence[tuple[int, ...]], places: dict[int, int]
 ) -> tuple[CommonPassage, ...]:
     """Return the passages with their places in the document; nothing for estimates."""
     if not all(own[8] for own in passages):
         return ()
-    spans = [own[2:4] for own in passages]
-    others = code_points(traced.origin.text(number, max(map(max, spans))), spans)
     return tuple(
         CommonPassage(
             places[own[0]],
             places[own[1]],
-            others[own[2]],
-            others[own[3]],
+            own[2],
+            own[3],
             own[6] / 10_000,
             own[7],
         )

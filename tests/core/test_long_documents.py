@@ -15,7 +15,7 @@ from in_memory import opened
 from plain import PlainSources
 from plain_layout import FF, Settings, Text, assemble
 from plain_writer import sections
-from pocketindex.contents.texts import WHOLE, read_text
+from pocketindex.cbits import ffi, lib
 from word_blocks import WordSettings
 
 LAYOUT = Settings(
@@ -116,13 +116,19 @@ def test_what_was_read_of_a_long_document_is_forgotten_but_for_its_numbers() -> 
         assert answer.sources
 
 
-@pytest.mark.parametrize("least", [0, 1, 20_000, 20_001, 10**9])
-def test_the_beginning_of_a_text_has_as_much_as_is_wanted(least: int) -> None:
+def test_places_in_the_document_are_told_in_code_points_too() -> None:
     sentences, file = written_long()
     text = " ".join(sentences).encode()
+    asked = " ".join([sentences[1200], *sentences[40:43], sentences[2402]]).encode()
+    out, error = ffi.new("pocket_sources_found **"), ffi.new("pocket_error *")
     with opened(file) as (core, _):
-        beginning = read_text(core, "", 0, min(least, WHOLE))
+        assert lib.pocket_sources(core, asked, len(asked), ffi.NULL, out, error) == 0
+    found, places = out[0], lib.pocket_sources_places(out[0])
+    ends = [
+        (own.document_start, own.document_end) for own in found.passages[0 : found.passage_count]
+    ]
+    points = [(own.first, own.last) for own in places[0 : found.passage_count]]
+    lib.pocket_sources_free(found)
 
-    beginning.decode()
-    assert text.startswith(beginning)
-    assert min(least, len(text)) <= len(beginning) <= max(least, 1) + 20_000
+    assert len(ends) == 3
+    assert points == [tuple(len(text[:end].decode()) for end in span) for span in ends]

@@ -357,12 +357,12 @@ uint32_t text_reader_more(text_reader *r, pocket_error *error) {
     return text_is_utf8(&s, f.bytes + before, f.length - before, error);
 }
 
-uint32_t text_reader_get(text_reader *r, uint32_t number, uint32_t least, const uint8_t **bytes,
-                         uint32_t *length, pocket_error *error) {
+uint32_t text_reader_get(text_reader *r, uint32_t number, const uint8_t **bytes, uint32_t *length,
+                         pocket_error *error) {
     uint32_t status = POCKET_OK;
     meter steps = meter_of(r->index);
     text_reader_begin(r, number);
-    while (r->left && !status && r->length < least) {
+    while (r->left && !status) {
         if (r->pieces) status = interrupted(&steps, steps_of(r->index->text_room));
         if (!status) status = text_reader_more(r, error);
     }
@@ -373,11 +373,6 @@ uint32_t text_reader_get(text_reader *r, uint32_t number, uint32_t least, const 
 
 pocket_status pocket_text_get(const pocket_index *x, uint32_t number, pocket_text **text,
                               pocket_error *error) {
-    return pocket_text_beginning(x, number, MOST_TEXT, text, error);
-}
-
-pocket_status pocket_text_beginning(const pocket_index *x, uint32_t number, uint32_t least,
-                                    pocket_text **text, pocket_error *error) {
     text_reader r = {.index = x};
     const uint8_t *bytes;
     uint32_t length;
@@ -385,12 +380,10 @@ pocket_status pocket_text_beginning(const pocket_index *x, uint32_t number, uint
     clear(error);
     if (!x->text_kept) return fail(error, POCKET_NOT_FOUND, POCKET_TEXTS, -1, "texts", 0, 0);
     if (number >= x->documents) return no_document(error, POCKET_TEXTS, x->documents, number);
-    uint32_t status = text_reader_get(&r, number, least + !least, &bytes, &length, error);
+    uint32_t status = text_reader_get(&r, number, &bytes, &length, error);
     if (!status && r.joined) {
         *text = r.joined;
         r.joined = NULL;
-        (*text)->length = length; /* the last piece that was read may end within a code point */
-        ((char *)(*text + 1))[length] = 0;
     } else if (!status) {
         span s = {.index = x};
         if ((*text = text_alloc(&s, length, error)))

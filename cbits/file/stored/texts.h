@@ -30,9 +30,9 @@ void text_reader_begin(text_reader *r, uint32_t number);
  * at hand, all that are left are asked for. */
 uint32_t text_reader_more(text_reader *r, pocket_error *error);
 
-/* Read a text, at least so many bytes if it has them; it stays until the next call. */
-uint32_t text_reader_get(text_reader *r, uint32_t number, uint32_t least, const uint8_t **bytes,
-                         uint32_t *length, pocket_error *error);
+/* Read a text; it stays until the next call. */
+uint32_t text_reader_get(text_reader *r, uint32_t number, const uint8_t **bytes, uint32_t *length,
+                         pocket_error *error);
 void text_reader_free(text_reader *r);
 
 #endif

@@ -43,6 +43,7 @@ void document_terms_begin(document_terms *d, const uint8_t *text, uint32_t strea
     d->text = text;
     d->count = d->hit_count = d->looked = d->forgotten = 0;
     d->waits = 0;
+    d->counted = (text_place){0};
     term_stream_begin(&d->stream, text, 0, stream);
     d->stream.meter = d->steps;
 }

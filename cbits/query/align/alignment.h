@@ -3,6 +3,7 @@
 #define POCKET_ALIGNMENT_H
 
 #include "base/meter.h"
+#include "base/utf8.h"
 #include "query/align/reach.h"
 #include "query/align/segment.h"
 
@@ -31,24 +32,27 @@ typedef struct document_terms {
     term_stream stream; /* of a text of which more is to come */
     uint32_t looked;    /* terms that were looked up in the segment */
     uint32_t forgotten; /* terms of the text before the first one here */
+    text_place counted; /* up to where code points were counted */
     int waits;          /* for the whole text, because a term of it is very long */
 } document_terms;
 
 /* Where and how a unit stands in a document. first .. last - 1: terms of the segment; own_first ..
- * own_last - 1: terms of the document, with their bytes. same: the number of the unit's terms that
- * are in the same order; dense: the number of these between first and last; beyond: the number of
- * terms outside of the unit that are word for word the same; before, after: how far the passage
- * goes on where not all terms are; run: the most terms in a row; value: by how much the same terms
- * of the whole passage outnumber the others; share: the share of the unit's idf that the same terms
- * have, in 1/1024; mass: their idf. bag: the share of the unit's idf that is in the window in any
- * order, each term counted once, and the place of the window; if the unit is no stretch, the mean
- * of this and the share of its terms. whole: the unit stands there word for word.
+ * own_last - 1: terms of the document; own_start, own_end: where they are in its text. same: the
+ * number of the unit's terms that are in the same order; dense: the number of these between first
+ * and last; beyond: the number of terms outside of the unit that are word for word the same;
+ * before, after: how far the passage goes on where not all terms are; run: the most terms in a row;
+ * value: by how much the same terms of the whole passage outnumber the others; share: the share of
+ * the unit's idf that the same terms have, in 1/1024; mass: their idf. bag: the share of the unit's
+ * idf that is in the window in any order, each term counted once, and the place of the window; if
+ * the unit is no stretch, the mean of this and the share of its terms. whole: the unit stands there
+ * word for word.
  */
 typedef struct alignment {
-    uint32_t first, last, own_first, own_last, own_start, own_end;
+    uint32_t first, last, own_first, own_last;
     uint32_t same, dense, beyond, run, value, share, mass, bag, whole;
     reach before, after;
-    uint32_t bag_first, bag_last, bag_start, bag_end;
+    uint32_t bag_first, bag_last;
+    text_place own_start, own_end, bag_start, bag_end;
 } alignment;
 
 /* Read a text. Returns 0 if there is no memory, or the call was interrupted. */

@@ -17,15 +17,17 @@
 /* SECOND and LATER: not yet, see word_candidates_narrow. */
 enum { NOT_LOOKED, SECOND, LATER, LOOKED };
 
+typedef struct postings postings; /* query/trace/postings.h */
+
 /* A distinct term. */
 typedef struct segment_term {
     uint64_t hash;
-    uint64_t documents;      /* how many have it; an estimate in a file without words */
-    uint32_t idf;            /* in 1/256 bit */
-    uint32_t first;          /* its first place in the segment */
-    int looked, listed;      /* looked: are documents and idf known? listed: it has postings */
-    uint32_t block, begins;  /* where the list of these is in the file */
-    uint32_t list, list_end; /* where its postings are, once they are read */
+    uint64_t documents;       /* how many have it; an estimate in a file without words */
+    uint32_t idf;             /* in 1/256 bit */
+    uint32_t first;           /* its first place in the segment */
+    int looked, listed;       /* looked: are documents and idf known? listed: it has postings */
+    uint32_t block, begins;   /* where the list of these is in the file */
+    const postings *postings; /* once they are read */
 } segment_term;
 
 /* A sentence or a piece of a long one; a window of several sentences; a longer stretch, in which

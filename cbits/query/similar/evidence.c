@@ -106,8 +106,7 @@ uint32_t evidence_begin_texts(evidence *e, const uint8_t *text, uint64_t length)
 uint32_t evidence_cosine(evidence *e, uint32_t document, uint32_t *cosine) {
     const profile *p = &e->reader.index->profile;
     const uint8_t *text;
-    uint32_t length,
-        status = text_reader_get(&e->reader, document, MOST_TEXT, &text, &length, e->words.error);
+    uint32_t length, status = text_reader_get(&e->reader, document, &text, &length, e->words.error);
     if (!status) status = unless_read(e, bag_read(&e->document, p, text, length, e->words.steps));
     if (!status) *cosine = bag_cosine(&e->asked, &e->document, &e->shared);
     if (!status && length == e->length && !memcmp(text, e->text, length)) *cosine = 10000;

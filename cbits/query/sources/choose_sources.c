@@ -127,14 +127,8 @@ static pocket_passage written(const found_passage *p) {
     uint32_t terms = passage_terms(p), own = p->own_last - p->own_first;
     if (p->verified && own > terms) terms = own;
     uint32_t same = p->same < terms ? p->same : terms;
-    return (pocket_passage){p->start,
-                            p->end,
-                            p->own_start,
-                            p->own_end,
-                            p->first,
-                            p->last,
-                            share(terms - same, terms),
-                            p->documents,
+    return (pocket_passage){p->start,   p->end,  p->own_start.bytes,         p->own_end.bytes,
+                            p->first,   p->last, share(terms - same, terms), p->documents,
                             p->verified};
 }
 
@@ -161,8 +155,8 @@ static void write_frequent(const passages_found *p, pocket_frequent_passage *fre
     }
 }
 
-/* All of the answer lies in one allocation: the head, the passages, the frequent ones, the sources
- * and the examples. */
+/* All of the answer lies in one allocation: the head, the passages, the frequent ones, the sources,
+ * the places of the passages and the examples. */
 static pocket_sources_found *write_found(const choice *c, const cover *own, const passages_found *p,
                                          uint32_t terms, const uint32_t *chosen,
                                          const uint32_t *added, uint32_t count) {
@@ -171,17 +165,23 @@ static pocket_sources_found *write_found(const choice *c, const cover *own, cons
     pocket_sources_found *found = pocket_malloc(
         FOUND + spans * sizeof(pocket_passage) +
         p->frequent_count * sizeof(pocket_frequent_passage) + count * sizeof(pocket_source) +
-        p->frequent_count * sizeof p->frequent->examples);
+        spans * sizeof(pocket_span) + p->frequent_count * sizeof p->frequent->examples);
     if (!found) return NULL;
     pocket_passage *passages = (pocket_passage *)((uint8_t *)found + FOUND);
     pocket_frequent_passage *frequent = (pocket_frequent_passage *)(passages + spans);
     pocket_source *sources = (pocket_source *)(frequent + p->frequent_count);
-    uint32_t *examples = (uint32_t *)(sources + count);
+    pocket_span *places = (pocket_span *)(sources + count);
+    uint32_t *examples = (uint32_t *)(places + spans);
     write_frequent(p, frequent, examples);
     for (uint32_t i = 0; i < count; i++) {
         sources[i] = source_of(c, own, chosen[i], added[i], terms, at);
-        for (uint32_t k = spans_before(own, chosen[i]); k < c->ends[chosen[i]]; k++)
-            passages[at++] = written(&c->passages[k]);
+        for (uint32_t k = spans_before(own, chosen[i]); k < c->ends[chosen[i]]; k++) {
+            const found_passage *one = &c->passages[k];
+#ifndef POCKET_FREESTANDING
+            places[at] = (pocket_span){one->own_start.points, one->own_end.points};
+#endif
+            passages[at++] = written(one);
+        }
     }
     /* The coverage counts documents that add too little, too. */
     for (uint32_t i = 0; i < c->count; i++)
@@ -225,3 +225,9 @@ int choose_sources(passages_found *p, uint32_t terms, uint32_t most, meter *step
     pocket_free(memory);
     return *found != NULL;
 }
+
+#ifndef POCKET_FREESTANDING
+const pocket_span *pocket_sources_places(const pocket_sources_found *found) {
+    return (const pocket_span *)(found->sources + found->count);
+}
+#endif

@@ -50,16 +50,22 @@ static uint32_t words_of(const trace *t, const unit *u, uint32_t *words) {
     return count;
 }
 
-void place_alignment(const trace *t, alignment *a) {
+/* Places that are asked for one after the other are near each other. */
+static text_place place_in(document_terms *d, uint32_t bytes) {
+    return d->counted = place_at(d->text, d->counted, bytes);
+}
+
+void place_alignment(trace *t, alignment *a) {
+    document_terms *d = &t->document;
     if (a->same) {
-        a->own_start = t->document.starts[a->own_first - a->before.own];
-        a->own_end = t->document.ends[a->own_last + a->after.own - 1];
-        a->own_first += t->document.forgotten;
-        a->own_last += t->document.forgotten;
+        a->own_start = place_in(d, d->starts[a->own_first - a->before.own]);
+        a->own_end = place_in(d, d->ends[a->own_last + a->after.own - 1]);
+        a->own_first += d->forgotten;
+        a->own_last += d->forgotten;
     }
     if (a->bag_last) {
-        a->bag_start = t->document.starts[a->bag_first];
-        a->bag_end = t->document.ends[a->bag_last - 1];
+        a->bag_start = place_in(d, d->starts[a->bag_first]);
+        a->bag_end = place_in(d, d->ends[a->bag_last - 1]);
     }
 }
 

@@ -13,7 +13,7 @@ uint32_t begin_document(trace *t, uint32_t document);
 uint32_t read_on(trace *t);
 uint32_t read_document(trace *t, uint32_t document);
 /* Set the bytes of an alignment in the document that was read. */
-void place_alignment(const trace *t, alignment *a);
+void place_alignment(trace *t, alignment *a);
 /* Align a unit, or the unit of a claim, with the document that was read. */
 uint32_t align_unit(trace *t, const unit *u, alignment *a);
 uint32_t align_claim(trace *t, claim *c);

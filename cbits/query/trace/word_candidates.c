@@ -1,33 +1,29 @@
 /* Finds the documents that have most of the rarest words of a unit (docs/format.md, section 9). */
 #include "query/trace/word_candidates.h"
 
-#include "base/array.h"
 #include "base/hashes/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
-#define COMMON 100u           /* a word is common if more than one document in 100 has it */
-#define LEAST_COMMON 64u      /* a word that no more documents have is not common */
-#define SENTENCE_MAKERS 6u    /* the rarest words of a sentence, whose documents are candidates */
-#define WINDOW_MAKERS 12u     /* the same for a longer unit */
-#define LEAST_RARE 3u         /* words whose documents are candidates, however common they are */
-#define LEAST_SINGLED_OUT 4u  /* words that a document has to have all of, to be singled out */
-#define FEW_COMPLETE 20u      /* if more documents have all words, common words decide, too */
-#define MOST_POSTINGS 262144u /* the most postings of one word that are read */
-#define TAKEN_AT_ONCE 512u
-#define VERY_COMMON 32u /* a word is very common if more than one document in 32 has it */
-#define UNWEIGHED 2048u /* the idf of a word that the profile does not weigh, in 1/256 bit */
+#define COMMON 100u          /* a word is common if more than one document in 100 has it */
+#define LEAST_COMMON 64u     /* a word that no more documents have is not common */
+#define SENTENCE_MAKERS 6u   /* the rarest words of a sentence, whose documents are candidates */
+#define WINDOW_MAKERS 12u    /* the same for a longer unit */
+#define LEAST_RARE 3u        /* words whose documents are candidates, however common they are */
+#define LEAST_SINGLED_OUT 4u /* words that a document has to have all of, to be singled out */
+#define FEW_COMPLETE 20u     /* if more documents have all words, common words decide, too */
+#define VERY_COMMON 32u      /* a word is very common if more than one document in 32 has it */
+#define UNWEIGHED 2048u      /* the idf of a word that the profile does not weigh, in 1/256 bit */
 
 void word_candidates_free(word_candidates *w) {
-    pocket_free(w->documents);
-    pocket_free(w->levels);
+    postings_free(&w->postings);
     pocket_free(w->slots);
     pocket_free(w->sums);
 }
 
 void word_candidates_begin(word_candidates *w, segment *s) {
     w->segment = s;
-    w->count = 0;
+    postings_free(&w->postings);
 }
 
 static uint32_t no_memory(const word_candidates *w) {
@@ -129,40 +125,6 @@ uint32_t word_candidates_look_more(word_candidates *w, int which) {
     return status;
 }
 
-static int make_postings_room(word_candidates *w, uint32_t more) {
-    uint32_t room = w->room, wanted = w->count + more;
-    uint8_t *levels = array_grow(w->levels, &room, w->count, wanted, sizeof *levels);
-    if (levels) w->levels = levels;
-    uint32_t *documents =
-        levels ? array_grow(w->documents, &w->room, w->count, wanted, sizeof *documents) : NULL;
-    if (documents) w->documents = documents;
-    return documents != NULL;
-}
-
-/* Read the postings of a term, unless they were read before. */
-static uint32_t read_postings(word_candidates *w, uint32_t number) {
-    segment_term *term = &w->segment->terms[number];
-    word_list list;
-    if (term->list_end || !term->listed) return POCKET_OK;
-    uint32_t status = word_list_again(&list, w->index, term->block, term->begins, w->error);
-    if (status) return status;
-    uint32_t total = list.total < MOST_POSTINGS ? list.total : MOST_POSTINGS;
-    if (list.total > total) w->capped = 1;
-    if (!make_postings_room(w, total)) return no_memory(w);
-    term->list = (uint32_t)w->count;
-    while (w->count - term->list < total) {
-        uint32_t rank, count, left = total - (uint32_t)(w->count - term->list);
-        status = word_list_take(&list, w->documents + w->count,
-                                left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE, &rank, &count);
-        if (status || !count) break;
-        memset(w->levels + w->count, (int)level_of(rank), count);
-        w->count += count;
-        if (interrupted(w->steps, count / 8 + 1)) return POCKET_INTERRUPTED;
-    }
-    term->list_end = (uint32_t)w->count;
-    return status;
-}
-
 /* ---- the words of a unit ---- */
 
 static int is_rarer(const word_candidates *w, uint32_t a, uint32_t b) {
@@ -259,36 +221,59 @@ static uint32_t fewest_words(word_candidates *w) {
     return count;
 }
 
+static posting_list chosen_postings(const word_candidates *w, uint32_t which) {
+    return postings_of(w->segment->terms[w->words[which]].postings);
+}
+
 /* Count the asked words of each document: most have too few, and a look at the table of sums costs
  * more than this. */
 static void count_asked(word_candidates *w) {
     for (uint32_t k = 0; k < w->word_count; k++) {
-        const segment_term *term = &w->segment->terms[w->words[k]];
-        for (uint32_t i = term->list; i < term->list_end; i++) {
-            uint8_t *seen = &w->seen[w->documents[i] % SEEN];
+        const posting_list p = chosen_postings(w, k);
+        for (uint32_t i = 0, document; i < p.end; i++) {
+            if (!posting_at(&p, i, &document)) continue;
+            uint8_t *seen = &w->seen[document % SEEN];
             *seen = (uint8_t)(*seen + (*seen < UINT8_MAX));
         }
     }
 }
 
+static void add_to_sum(const word_candidates *w, document_sum *sum, uint32_t which,
+                       uint32_t level) {
+    sum->mask |= 1u << which;
+    sum->mass += chosen_idf(w, which) * (24 + level);
+    if (level < sum->level) sum->level = level;
+}
+
 /* Add a word to the sums of the documents that have it. more: begin sums for new documents, too. */
 static void add_postings(word_candidates *w, uint32_t which, int more) {
-    const segment_term *term = &w->segment->terms[w->words[which]];
-    for (uint32_t i = term->list; i < term->list_end; i++) {
-        uint32_t document = w->documents[i], level = w->levels[i];
+    const posting_list p = chosen_postings(w, which);
+    uint32_t needed = more && w->needed == 1 ? 0 : w->needed;
+    for (uint32_t i = 0, document; i < p.end; i++) {
+        uint32_t level = posting_at(&p, i, &document);
         uint8_t *seen = &w->seen[document % SEEN];
-        if ((!more || w->needed > 1) && *seen < w->needed) continue;
+        if (!level || *seen < needed) continue;
         uint32_t *slot = sum_slot(w, document);
         if (!*slot && !more) continue;
         if (!*slot) {
-            if (w->needed == 1) *seen = 1;
+            if (!needed) *seen = 1;
             w->sums[w->sum_count++] = (document_sum){document, 0, 0, WORD_LEVELS};
             *slot = w->sum_count;
         }
-        document_sum *sum = &w->sums[*slot - 1];
-        sum->mask |= 1u << which;
-        sum->mass += term->idf * (24 + level);
-        if (level < sum->level) sum->level = level;
+        add_to_sum(w, &w->sums[*slot - 1], which, level - 1);
+    }
+}
+
+/* Add a word that makes no candidates. */
+static void add_spare(word_candidates *w, uint32_t which) {
+    const posting_list p = chosen_postings(w, which);
+    if (!is_table(&p)) {
+        add_postings(w, which, 0);
+        return;
+    }
+    for (uint32_t i = 0; i < w->sum_count; i++) {
+        uint32_t level = table_level(&p, w->sums[i].document);
+        if (level) add_to_sum(w, &w->sums[i], which, level - 1);
     }
 }
 
@@ -332,16 +317,19 @@ static uint32_t choose_best(word_candidates *w, uint32_t most, uint32_t rare) {
 }
 
 static uint32_t read_word(word_candidates *w, uint32_t which) {
-    uint32_t status = unless_word_missed(w, read_postings(w, w->words[which]));
-    const segment_term *term = &w->segment->terms[w->words[which]];
-    if (!status) status = interrupted(w->steps, (term->list_end - term->list) / 4 + 1);
+    segment_term *term = &w->segment->terms[w->words[which]];
+    uint32_t status = POCKET_OK;
+    if (!term->postings && term->listed)
+        status = unless_word_missed(
+            w, postings_read(w->index, term, &w->postings, &w->capped, w->steps, w->error));
+    if (!status) status = interrupted(w->steps, postings_count(term->postings) / 4 + 1);
     return status;
 }
 
 /* Ask for one word more, which makes no candidates. */
 static uint32_t ask_next_word(word_candidates *w) {
     uint32_t status = read_word(w, w->word_count);
-    if (!status) add_postings(w, w->word_count++, 0);
+    if (!status) add_spare(w, w->word_count++);
     return status;
 }
 
@@ -356,20 +344,23 @@ static int is_next_asked(const word_candidates *w) {
 /* Find the documents that have the unit's rare words. If many have all of them, common words decide
  * between these. */
 static uint32_t add_up(word_candidates *w, int alone) {
-    uint64_t postings = 0;
+    uint64_t count = 0;
     uint32_t rare = w->word_count, status = POCKET_OK;
     for (uint32_t i = 0; i < rare && !status; i++) {
         status = read_word(w, i);
-        const segment_term *term = &w->segment->terms[w->words[i]];
-        if (i < w->makers) postings += term->list_end - term->list;
+        if (i < w->makers) count += postings_count(w->segment->terms[w->words[i]].postings);
     }
     if (status) return status;
-    if (!make_table(w, postings)) return no_memory(w);
+    if (!make_table(w, count)) return no_memory(w);
     w->sure_count = rare > LEAST_ASKED ? rare : LEAST_ASKED;
     if (w->sure_count > w->spare_count) w->sure_count = w->spare_count;
     if (w->least) w->needed = fewest_words(w);
     if (w->needed > 1) count_asked(w);
-    for (uint32_t i = 0; i < rare; i++) add_postings(w, i, i < w->makers);
+    for (uint32_t i = 0; i < rare; i++)
+        if (i < w->makers)
+            add_postings(w, i, 1);
+        else
+            add_spare(w, i);
     while (w->word_count < w->spare_count && is_next_asked(w)) {
         if (w->least && !w->missed && !has_any_enough(w)) return POCKET_OK;
         if ((status = ask_next_word(w))) return status;
@@ -390,7 +381,7 @@ uint32_t word_candidates_look(word_candidates *w) {
     while (!status && w->known_count < w->spare_count &&
            w->segment->terms[w->words[w->known_count]].documents <= most) {
         status = read_word(w, w->known_count);
-        if (!status) add_postings(w, w->known_count++, 0);
+        if (!status) add_spare(w, w->known_count++);
     }
     for (uint32_t i = 0; i < w->found_count; i++) w->found[i].mask = w->sums[w->best[i]].mask;
     return status;

@@ -3,7 +3,7 @@
 #define POCKET_WORD_CANDIDATES_H
 
 #include "base/meter.h"
-#include "query/align/segment.h"
+#include "query/trace/postings.h"
 
 #define SENTENCE_WORDS 12u  /* the most words of a sentence that are asked for, the rarest */
 #define WINDOW_WORDS 25u    /* the most words of a longer unit */
@@ -41,10 +41,7 @@ typedef struct word_candidates {
     int brief;      /* read no postings of common words once the others single out a document */
     uint32_t least; /* the least share of a candidate, or 0; see candidate */
     int missed, capped;
-    /* Postings that were read for this segment. */
-    uint32_t *documents;
-    uint8_t *levels;
-    uint32_t count, room;
+    postings *postings;             /* those that were read for this segment */
     candidate found[MOST_COMPLETE]; /* candidates for the unit, best first */
     uint32_t best[MOST_COMPLETE], found_count;
     /* For each document, by the end of its number: how many of the words it has; or, where they are
