@@ -12,7 +12,7 @@
 #include "../../cbits/base/utf8.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 47, HITS = 10 };
+enum { OPS = 50, HITS = 10 };
 
 /* How a query is asked. */
 #define ASKED(probes, report) \
@@ -347,11 +347,25 @@ static inline void ask_index(const pocket_index *x, answers *a) {
                                     "gama betaa alphabeta",
                                     "beta label:\"topic 1\" -lang:en",
                                     "alpha betas 17",
-                                    "alphas betta nothing",
-                                    "strabands"};
-    const uint32_t how[] = {0,        IS_COLD,  BY_TITLES, IS_COLD | BY_TITLES, 0,
-                            REPLACED, REPLACED, EXACT,     REPLACED | FILTERED, RARE_REPLACED};
-    for (uint32_t i = 0; i < 10; i++, op++)
+                                    "alphas betta chết",
+                                    "straeands",
+                                    "straeands",
+                                    "straeands nothing",
+                                    "straeands \"alpha beta\""};
+    const uint32_t how[] = {0,
+                            IS_COLD,
+                            BY_TITLES,
+                            IS_COLD | BY_TITLES,
+                            0,
+                            REPLACED,
+                            REPLACED,
+                            EXACT,
+                            REPLACED | FILTERED,
+                            RARE_REPLACED,
+                            RARE_REPLACED | IS_COLD,
+                            RARE_REPLACED,
+                            RARE_REPLACED};
+    for (uint32_t i = 0; i < 13; i++, op++)
         a->status[op] = ask_search(x, searched[i], i != 1 && i < 7, how[i], &a->value[op]);
     a->status[op] = ask_known(x, texts[1], &a->value[op]);
     op++;
