@@ -11,7 +11,7 @@ for source in $core tests/c/fuzz.c tests/c/mutator.c; do
     object=$(mktemp -d)/$(basename "$source" .c).o
     # shellcheck disable=SC2086
     $CC $CFLAGS -std=c11 -Icbits -DMAX_CANDIDATES=256 -DSCAN_LEAST=8 -DSTEPS_BETWEEN=8u \
-        -DFEW_DOCUMENTS=20u -c "$source" -o "$object"
+        -DFEW_DOCUMENTS=20u -DCOMMONER=4u -c "$source" -o "$object"
     objects+=("$object")
 done
 # shellcheck disable=SC2086

@@ -15,7 +15,7 @@ from dataclasses import astuple
 
 import everywhere  # noqa: F401
 from core_search_of import plain_found
-from golden_files import BUILT, ESSAYS, FILES, SCRIPTS, SHORT, build_one
+from golden_files import BUILT, ESSAYS, FILES, ONE_WORD, SAID, SCRIPTS, SHORT, build_one
 from places import GOLDEN, ROOT, VECTORS
 from plain import PlainIndex
 from plain_layout import FF, Settings, Text, assemble
@@ -88,6 +88,8 @@ ASKED = [
     " ".join("zebra" if i == 10 else word for i, word in enumerate(SCRIPTS[0].text.split()[3:27])),
     " ".join(word for i, word in enumerate(SCRIPTS[7].text.split()[3:27]) if i != 10),
     SHORT[0].text,
+    f"{LOREM} {SAID[0]} {LOREM} {SAID[1]}",
+    f"{SAID[0]} {SAID[1]} {essay((3, 20, 60))}",
 ]
 
 
@@ -223,6 +225,19 @@ SPELLINGS = [
 ]
 
 
+# Asked of the file with languages alone: filters, and words that are not typed as they are written.
+FILTERS = [
+    *("gamma lang:en", "gamma lang:en-US", "lang:e beta", "lang:de-at beta", "-lang:EN_gb alpha"),
+    *('label:"topic 1" lang:de beta', 'label:"topic 1" lang:en beta', 'label:"topik 1" beta'),
+    *("label:topic beta", 'label:"topic 1 and" beta', 'label:"?!" beta', "label:x beta"),
+    *('label:"TOPIC one" label:t alpha', "-label:topics alpha", 'label:"  " beta', "lang:en-GB of"),
+    *("thegamma", ONE_WORD, "strungist", "strungest", "stoen", "styel", "strabandz", "gama東京"),
+    *(f"{'a' * 70} {'b' * 70}", "muele haeuser shaepherd", "gama betta alpa strungest styel hausr"),
+    *("strabandss strebands", "alphabeta gammaalpha", "xalpha betax", "lang:fr gama"),
+]
+OWN_SEARCHED = {"marked": SPELLINGS, "filtered": FILTERS}
+
+
 def searches() -> list[dict[str, object]]:
     """For each file with words, text, most hits and way: words [start, end, documents, flags], hits
     [document, words, score], how many documents have all words and any of them, and what was not
@@ -233,7 +248,7 @@ def searches() -> list[dict[str, object]]:
         if not settings.words:
             continue
         index = PlainIndex.open(str(GOLDEN / f"{name}.pocket"))
-        for text in SPELLINGS if settings.words.marks else SEARCHED:
+        for text in OWN_SEARCHED.get(name, SEARCHED):
             for top, prefix, cold, titles, replace in SEARCH_WAYS:
                 how = {"prefix": prefix, "cold": cold, "titles": titles, "replace": replace}
                 found = plain_found(index.search(text, top, *map(bool, how.values())))

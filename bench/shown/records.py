@@ -162,7 +162,7 @@ def statements(kit: Kit) -> None:
     """Asked word for word, with other capitals and spaces, so that they are no identical copies."""
     for kind in forms.STATEMENTS:
         texts = forms.statements(kind)
-        asked = random.Random(SEED).sample(range(len(texts)), 500)
+        asked = random.Random(SEED).sample(range(len(texts)), 1000)
         plain = [texts[n].upper().replace(",", " ,") for n in asked]
         for way, some in (("", plain), (" and a word more", [f"{text} Indeed." for text in plain])):
             found = {of: shown(kit.file(f"{kind} statements", texts, of), some) for of in FILES}

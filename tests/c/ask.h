@@ -12,7 +12,7 @@
 #include "../../cbits/base/utf8.h"
 #include "../../cbits/pocket.h"
 
-enum { OPS = 44, HITS = 10 };
+enum { OPS = 50, HITS = 10 };
 
 /* How a query is asked. */
 #define ASKED(probes, report) \
@@ -240,10 +240,25 @@ static inline uint32_t ask_given(const pocket_index *x, uint32_t number, uint64_
     return status;
 }
 
+enum { IS_COLD = 1, BY_TITLES = 2, REPLACED = 4, RARE_REPLACED = 8, EXACT = 16, FILTERED = 32 };
+
 static inline uint32_t ask_search(const pocket_index *x, const char *text, uint32_t prefix,
-                                  uint32_t cold, uint64_t *value) {
-    pocket_search_options options = {sizeof options, HITS, prefix, cold & 1, 0, cold >> 1 & 1,
-                                     cold >> 2,      NULL, 0,      NULL,     0};
+                                  uint32_t how, uint64_t *value) {
+    static const uint64_t having[] = {0, 3, 20};
+    static const char filters[] = "-label:topics lang:en lang:de";
+    pocket_search_options options = {.size = sizeof options,
+                                     .most = HITS,
+                                     .prefix = prefix,
+                                     .cold = how & IS_COLD,
+                                     .titles = how / BY_TITLES & 1,
+                                     .replace = how & RARE_REPLACED ? 2 : how / REPLACED & 1,
+                                     .exact = how / EXACT & 1};
+    if (how & FILTERED) {
+        options.having = having;
+        options.all = 30;
+        options.filters = (const uint8_t *)filters;
+        options.filters_length = sizeof filters - 1;
+    }
     pocket_search_found *found;
     pocket_error error;
     uint64_t length = strlen(text), h;
@@ -330,9 +345,28 @@ static inline void ask_index(const pocket_index *x, answers *a) {
                                     "\"alpha beta\" -\"beta mu\"",
                                     "list of",
                                     "gama betaa alphabeta",
-                                    "beta label:\"topic 1\" -lang:en"};
-    for (uint32_t i = 0; i < 7; i++, op++)
-        a->status[op] = ask_search(x, searched[i], i != 1, i < 5 ? i & 3 : 4, &a->value[op]);
+                                    "beta label:\"topic 1\" -lang:en",
+                                    "alpha betas 17",
+                                    "alphas betta chết",
+                                    "straeands",
+                                    "straeands",
+                                    "straeands nothing",
+                                    "straeands \"alpha beta\""};
+    const uint32_t how[] = {0,
+                            IS_COLD,
+                            BY_TITLES,
+                            IS_COLD | BY_TITLES,
+                            0,
+                            REPLACED,
+                            REPLACED,
+                            EXACT,
+                            REPLACED | FILTERED,
+                            RARE_REPLACED,
+                            RARE_REPLACED | IS_COLD,
+                            RARE_REPLACED,
+                            RARE_REPLACED};
+    for (uint32_t i = 0; i < 13; i++, op++)
+        a->status[op] = ask_search(x, searched[i], i != 1 && i < 7, how[i], &a->value[op]);
     a->status[op] = ask_known(x, texts[1], &a->value[op]);
     op++;
     a->status[op] = ask_group(x, &a->value[op]);

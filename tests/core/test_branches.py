@@ -59,6 +59,7 @@ FEW = (
     "labels",
     "rff-cells",
     "rff-searched",
+    "filtered",
     "wminhash",
     "plsh-sum",
     "radix",

@@ -11,7 +11,9 @@
 #define LEAST_TWICE 8u   /* by two */
 #define MOST_SPELLED 32u
 #define SURE_TWICE 3u  /* documents of a word that is two edits away */
+#ifndef COMMONER       /* the files of the harnesses have few documents */
 #define COMMONER 1000u /* times as many documents have what is asked instead of a rare word */
+#endif
 #define MOST_SPELLED_BLOCKS 256u
 #define MOST_SPELLED_BLOCKS_COLD 12u
 #define EDIT_COSTS 2032 /* 5.5 of the natural logarithm, in 256ths of that to base 2 */

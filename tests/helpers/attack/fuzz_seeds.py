@@ -37,6 +37,7 @@ LITTLE = (
     "-DSCAN_LEAST=8",
     "-DSTEPS_BETWEEN=8u",
     "-DFEW_DOCUMENTS=20u",
+    "-DCOMMONER=4u",
 )
 MOST = 1 << 16  # bytes of a file
 TEXTS = test_plain_damage.TEXTS

@@ -117,6 +117,35 @@ SPELLED = (
     ("ba", "ba\u0300", "ba\u0301", "ba\u0303", "ba\u0309", "ba\u0323"),
     ("duong", "đuong\u0300\u031b\u031b", "đuong\u031b\u031b"),
 )
+# Labels of languages and topics; words that are typed as one, that are like many others, and that
+# follow these in order; passages that most documents have.
+ONE_WORD = "abcdefghijkl"
+PARTED = " ".join(
+    f"{ONE_WORD[:k]} {'between ' * (k == 4)}{ONE_WORD[k:]}" for k in (4, 3, 5, 6, 7, 8)
+)
+ALIKE = " ".join(f"str{a}{b}ands" for a in "abcd" for b in "aeiou")
+SAID = (
+    "this paragraph stands in many documents of one form and says nothing that the others do not "
+    "say as well, because all of them were written by the same hand on the same rainy afternoon",
+    "another paragraph follows it here and there, with ships and railways and bread in it, so that "
+    "two passages which many documents have stand side by side in some texts and apart in others",
+)
+KINDS = (
+    *(("lang:en",), ("lang:en-GB", "topic 1"), ("lang:de_AT", "Topic-1"), ("lang:english",)),
+    *(("topic one",), ("topics", "t"), ("topic 1 and 2",), ("?!", "lang:"), ("topic 12", "top")),
+    *(("topic 11", "lang:en"), (), ("tropic 1", "lang:de")),
+)
+FILTERED = [
+    Text(
+        f"f-{i}",
+        f"alpha beta gamma {i} strongest style su mule hauser {SAID[0] if i % 4 else ''} of "
+        f"{PARTED if i % 5 == 0 else f'{ONE_WORD[:4]} alone {ONE_WORD[4:]}'} "
+        f"{SAID[1] if i % 3 else ''} {ALIKE if i == 7 else ''} {SCRIPTS[i].text[:120]}",
+        f"Filtered {i}",
+        labels=KINDS[i % 12],
+    )
+    for i in range(24)
+]
 # 45 components of three intervals: 3^45 is beyond 64 bits, so this table's keys are hashed.
 WIDE = FF(
     name="wide",
@@ -306,6 +335,20 @@ FILES = {
             passages=(1, 2, 1000),
             words=WordSettings(most=6),
             copies=3,
+        ),
+    ),
+    "filtered": (
+        FILTERED,
+        WIDE,
+        Settings(
+            part_keys=99,
+            posting_bits=5,
+            per_block=5,
+            content=700,
+            keep="text",
+            labels=(3, 4),
+            passages=(3, 5, 4),
+            words=WordSettings(),
         ),
     ),
     "short-alone": (SHORT, WIDE, Settings(identity_bits=8, copies=100)),
