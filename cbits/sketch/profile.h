@@ -67,8 +67,8 @@ typedef struct sketch {
     uint8_t *digits;
     uint32_t *down, *up, *weights;
     struct meter *meter;  /* where embedding a text counts its work, or NULL */
-    struct bag *distinct; /* where terms are counted of which only the first of each is taken, or
-                             NULL: all are */
+    struct bag *distinct; /* where terms are counted of which only the first of each is taken, with
+                             the root of its weight, or NULL: all are */
 } sketch;
 
 /* POCKET_OK, POCKET_TOO_NEW or POCKET_DAMAGED_FIELD with *field naming what is wrong. */

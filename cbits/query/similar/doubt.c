@@ -1,23 +1,27 @@
-/* A hit in doubt is asked once more, with each distinct term of the text once: texts whose vectors
- * have few large terms are similar by chance more easily than others, as those of a language are
- * that is rare in the file, by its most frequent words. */
+/* A hit in doubt is asked once more, with each distinct term of the text once and the roots of
+ * their weights: texts whose vectors have few large terms are similar by chance more easily than
+ * others, as those of a language are that is rare in the file, by its most frequent words. */
 #include "query/similar/evidence.h"
 #include "query/similar/stages.h"
 
-/* Set on three collections and thirteen languages (docs/decisions.md). */
+/* Set on three collections, parts of these, and thirteen languages (docs/decisions.md). */
 #define NO_DOUBT 5800u /* or the noise floor, where it is higher */
-#define BY_DISTINCT_TERMS 4400u
-#define LARGE 7u /* a term is so large that has more than one of so many parts of the vector */
-#define RATHER_LARGE 10u
+#define PART 60u       /* what each part of the vector counts that is no larger than one term */
+#define MOST_PARTS 16u
+#define ENOUGH_OF_BOTH 25200u /* in quarters, beyond three quarters of the noise floor */
+#define MORE_OF_SHORT 4800u   /* below the noise floor, of texts of few terms */
+#define FEW_TERMS 30u
 
-/* Has no term more than one of so many parts of the square of the vector's length? */
-static int is_spread(const bag *b, uint64_t parts) {
+/* Of how many terms as large as the largest one the square of the vector's length is, at least. */
+static uint32_t parts_of(const bag *b) {
     uint64_t largest = 0;
     for (uint32_t i = 0; i < b->size; i++) {
         uint64_t part = (uint64_t)b->terms[i].count * b->terms[i].weight;
         if (b->terms[i].round == b->round && part > largest) largest = part;
     }
-    return largest * largest * parts <= b->square;
+    uint32_t parts = 1;
+    while (parts < MOST_PARTS && largest * largest * (parts + 1) <= b->square) parts++;
+    return parts;
 }
 
 /* Take the sketch of the distinct terms for that of the text. */
@@ -33,23 +37,27 @@ uint32_t judge_in_doubt(query *q) {
     if (!q->text || !q->ranked || q->sketches_alone || !q->index->profile.scheme->cosine)
         return POCKET_OK;
     /* What is less similar than chance alone explains is not asked. */
-    uint32_t least = q->least, no_doubt = least > NO_DOUBT ? least : NO_DOUBT;
-    if (least == min_related(q->index->documents)) least -= least / 10;
+    uint32_t least = q->least, no_doubt = least > NO_DOUBT ? least : NO_DOUBT, parts = 0;
+    if (least == min_related(q->index->documents)) least -= least / 5;
     for (uint32_t i = 0; i < q->found_count; i++) {
         pocket_hit *hit = &q->found[(uint32_t)q->order[i]];
-        uint32_t similarity, status = POCKET_OK;
+        uint32_t similarity, status = POCKET_OK, enough = 3 * q->least + ENOUGH_OF_BOTH;
         if (hit->similarity == 10000 || hit->evidence & POCKET_IS_AGAINST) continue;
         if (hit->evidence & POCKET_IS_ENOUGH || hit->similarity >= no_doubt) break;
         if (hit->similarity < least || hit->document >= q->index->sketched) continue;
-        if (!q->sketch.distinct) status = take_distinct(q);
+        if (!parts) {
+            status = take_distinct(q);
+            parts = parts_of(q->sketch.distinct);
+        }
         if (!status) status = look_at_sketch(q, hit->document, &similarity);
         if (status || q->incomplete) return status;
-        int agrees = similarity >= BY_DISTINCT_TERMS;
-        if (is_spread(q->sketch.distinct, agrees ? LARGE : RATHER_LARGE) == agrees)
-            hit->evidence |= agrees ? POCKET_IS_ENOUGH : POCKET_IS_AGAINST;
-        else if (hit->similarity < q->least)
-            continue;
-        if (!(hit->evidence & POCKET_IS_AGAINST)) break;
+        int is_low = hit->similarity < q->least;
+        if (is_low && q->report->terms < FEW_TERMS) enough += MORE_OF_SHORT;
+        if (4 * (hit->similarity + similarity + PART * parts) >= enough) {
+            hit->evidence |= POCKET_IS_ENOUGH;
+            break;
+        }
+        if (!is_low) hit->evidence |= POCKET_IS_AGAINST;
     }
     return POCKET_OK;
 }

@@ -6,8 +6,6 @@
 #define WHOLE 1024u
 #define LOOKED_UP_FIRST 16u /* words; then as many more where any document may be similar */
 #define PROMISING 3u        /* words, of the first ones, that such a document has */
-#define LONG 11u            /* quarters of the average: about twice as long */
-#define FEW_SQUARED 25u     /* a cosine of distinct terms below a fifth is of few */
 
 int evidence_is_kept(const pocket_index *x) {
     return x->by_kind[POCKET_WORDS] || x->text_kept == POCKET_WHOLE;
@@ -83,10 +81,6 @@ uint32_t evidence_share(const evidence *e, uint32_t document, uint32_t *shared) 
     return share < WHOLE ? share : WHOLE;
 }
 
-int evidence_is_long(const evidence *e, uint32_t document) {
-    return word_candidate(&e->words, e->unit, document).length >= LONG;
-}
-
 /* ---- texts ---- */
 
 static uint32_t unless_read(const evidence *e, int read) {
@@ -111,9 +105,4 @@ uint32_t evidence_cosine(evidence *e, uint32_t document, uint32_t *cosine) {
     if (!status) *cosine = bag_cosine(&e->asked, &e->document, &e->shared);
     if (!status && length == e->length && !memcmp(text, e->text, length)) *cosine = 10000;
     return status;
-}
-
-int evidence_is_of_few_terms(const evidence *e) {
-    uint64_t asked = e->asked.count, shared = e->shared;
-    return FEW_SQUARED * shared * shared < asked * e->document.count && 2 * shared < asked;
 }

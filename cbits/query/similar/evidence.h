@@ -12,7 +12,7 @@ typedef struct evidence {
     segment *segment;
     text_reader reader;
     bag asked, document;
-    uint32_t shared;     /* distinct terms that these two have */
+    uint32_t shared;     /* distinct terms that these two have in common */
     const uint8_t *text; /* that is asked */
     uint64_t length;
     uint32_t unit;  /* all terms of the segment */
@@ -29,14 +29,10 @@ uint32_t evidence_know_more(evidence *e);
 /* Of the words that were asked for, the share that a document has beyond what its length explains,
  * in 1/1024; *shared becomes how many it has. */
 uint32_t evidence_share(const evidence *e, uint32_t document, uint32_t *shared);
-/* Is a document much longer than most, as far as its words tell? */
-int evidence_is_long(const evidence *e, uint32_t document);
 /* The cosine of a document's text and the asked one, which was read with evidence_begin_texts;
  * 10000 where they are the same bytes. */
 uint32_t evidence_begin_texts(evidence *e, const uint8_t *text, uint64_t length);
 uint32_t evidence_cosine(evidence *e, uint32_t document, uint32_t *cosine);
-/* Have the two texts of the last cosine few terms in common, however often these come? */
-int evidence_is_of_few_terms(const evidence *e);
 /* Begin, in a struct of zeros; 0 where there is no memory. */
 int evidence_alloc(evidence *e, const pocket_index *x, meter *steps, pocket_error *error);
 void evidence_free(evidence *e);

@@ -111,11 +111,14 @@ typedef struct limit {
 static const limit cosines[] = {{9, 4000}, {14, 4300}, {UINT32_MAX, 4500}};
 static const limit shares[] = {{4, 6000},  {9, 9500},   {14, 8500},        {29, 7500},
                                {64, 5000}, {100, 4000}, {UINT32_MAX, 3000}};
-/* Of long documents whose sketches are not similar at all. */
-static const limit long_shares[] = {{64, 7200}, {100, 5000}, {UINT32_MAX, 4000}};
 #define ENOUGH_TERMS 30u  /* of a text that words alone tell of */
+#define TELLING 15u       /* tenths of both limits, for words beside a sketch */
+#define PROMISING_BOTH 7u /* for a text that is read */
 #define TOO_FEW 500u      /* of the words, where there are enough of them to tell */
 #define WORDS_TO_TELL 16u /* that are asked for */
+/* Of cosines of distinct terms, one below a fifth is of few, from a half on it is of many. */
+#define FEW_SQUARED 25u
+#define MANY_SQUARED 4u
 
 static uint32_t limit_of(const limit *limits, uint64_t terms) {
     while (terms > limits->terms) limits++;
@@ -149,33 +152,33 @@ static uint32_t weigh_words(query *q, evidence *e) {
 
 /* ---- what is more than chance ---- */
 
-/* May the words of a hit tell, beside its sketch? A document that is much longer than most has many
- * words of a text, and nothing else of it: its sketch is not even a little similar. */
-static int words_may_tell(const query *q, const evidence *e, const pocket_hit *hit) {
-    uint64_t terms = q->report->terms;
-    if (terms < ENOUGH_TERMS) return 4 * hit->similarity >= 3 * q->least;
-    return 3 * hit->similarity >= q->least || hit->words >= limit_of(long_shares, terms) ||
-           !evidence_is_long(e, hit->document);
+/* Do the similarity, in parts of the noise floor, and the words, in parts of their limit, reach so
+ * many tenths together? A document has some words of a text by chance, and a sketch is a little
+ * similar by chance, but hardly the same one's. */
+static int both_reach(const query *q, const pocket_hit *hit, uint32_t tenths) {
+    uint32_t limit = limit_of(shares, q->report->terms), least = q->least;
+    return 10 * (hit->similarity * limit + hit->words * least) >= tenths * limit * least;
 }
 
-/* Are its words enough? */
-static int words_tell(const query *q, const evidence *e, const pocket_hit *hit) {
-    return hit->evidence & POCKET_BY_WORDS && hit->words >= limit_of(shares, q->report->terms) &&
-           words_may_tell(q, e, hit);
+/* Are its words, beside its sketch, enough? */
+static int words_tell(const query *q, const pocket_hit *hit) {
+    uint64_t terms = q->report->terms;
+    if (!(hit->evidence & POCKET_BY_WORDS)) return 0;
+    if (terms >= ENOUGH_TERMS) return both_reach(q, hit, TELLING);
+    return hit->words >= limit_of(shares, terms) && 4 * hit->similarity >= 3 * q->least;
 }
 
 static uint16_t judged(const query *q, const evidence *e, const pocket_hit *hit) {
     const pocket_index *x = q->index;
     uint64_t terms = q->report->terms;
+    if (hit->evidence & (POCKET_IS_ENOUGH | POCKET_IS_AGAINST)) return 0;
     if (hit->evidence & POCKET_BY_TEXT)
-        return hit->similarity >= limit_of(cosines, terms) && !(hit->evidence & POCKET_IS_AGAINST)
-                   ? POCKET_IS_ENOUGH
-                   : POCKET_IS_AGAINST;
+        return hit->similarity >= limit_of(cosines, terms) ? POCKET_IS_ENOUGH : POCKET_IS_AGAINST;
     if (!(hit->evidence & POCKET_BY_WORDS)) return 0;
     /* Without a sketch of the text, its words alone made the similarity. */
     if (!q->ranked && x->text_kept == POCKET_WHOLE && hit->similarity < 10000)
         return POCKET_IS_AGAINST;
-    if (words_tell(q, e, hit)) return POCKET_IS_ENOUGH;
+    if (words_tell(q, hit)) return POCKET_IS_ENOUGH;
     /* The rarest words of an edited copy may be those that were put in: a sketch that is well above
      * the noise floor counts more. */
     return hit->words < TOO_FEW && 4 * hit->similarity < 5 * q->least &&
@@ -195,24 +198,39 @@ static int sketch_tells(const query *q, const pocket_hit *hit) {
 
 /* Has a hit so little that its text is not worth reading? The cosine of a short text is about the
  * mean of its similarity and its words. */
-static int is_hopeless(const query *q, const evidence *e, const pocket_hit *hit) {
+static int is_hopeless(const query *q, const pocket_hit *hit) {
     uint64_t terms = q->report->terms;
     if (4 * hit->similarity >= 3 * q->least) return 0;
     if (!(hit->evidence & POCKET_BY_WORDS)) return 1;
     if (terms < ENOUGH_TERMS)
         return 4 * hit->order < 7 * limit_of(cosines, terms) || sketch_tells(q, hit);
-    return 3 * hit->words < limit_of(shares, terms) || !words_may_tell(q, e, hit);
+    return !both_reach(q, hit, PROMISING_BOTH);
 }
 
 /* Is the text of the hit in this place to be read? tied: how many are nearly as good as the first,
  * it among them. */
-static int is_to_be_read(const query *q, const evidence *e, uint32_t place, uint32_t tied) {
+static int is_to_be_read(const query *q, uint32_t place, uint32_t tied) {
     const pocket_hit *hit = &q->found[(uint32_t)q->order[place]];
     if (hit->similarity == 10000) return q->ranked;
-    if (is_hopeless(q, e, hit)) return 0;
+    if (is_hopeless(q, hit)) return 0;
     if (tied > 1 && place < tied) return 1;
     int is_late = q->report->terms < ENOUGH_TERMS && place >= MOST_TEXTS_OF_SHORT;
-    return !is_late && !(q->ranked && words_tell(q, e, hit));
+    return !is_late && !(q->ranked && 4 * hit->similarity >= 3 * q->least && words_tell(q, hit));
+}
+
+/* What the terms that a hit's text shares with the asked one tell, however often they come and
+ * whatever they weigh. Two texts of a language that is rare in the file have its most frequent
+ * words in common, which weigh much there and come often; an edited copy has most words of the
+ * original, though those that were put in may weigh most; and a document may have all of a text
+ * within much else. */
+static uint16_t judged_by_terms(const query *q, const evidence *e, int do_words_tell) {
+    uint64_t shared = e->shared, asked = e->asked.count, square = shared * shared,
+             both = asked * e->document.count;
+    if (FEW_SQUARED * square < both && 4 * shared < 3 * asked) return POCKET_IS_AGAINST;
+    if (q->report->terms < ENOUGH_TERMS) return 0;
+    return MANY_SQUARED * square >= both || (do_words_tell && 10 * shared >= 9 * asked)
+               ? POCKET_IS_ENOUGH
+               : 0;
 }
 
 static uint32_t weigh_texts(query *q, evidence *e) {
@@ -222,7 +240,7 @@ static uint32_t weigh_texts(query *q, evidence *e) {
     for (uint32_t i = 0; i < count && !status; i++) {
         pocket_hit *hit = &q->found[(uint32_t)q->order[i]];
         uint32_t cosine = 0;
-        if (!is_to_be_read(q, e, i, tied)) continue;
+        if (!is_to_be_read(q, i, tied)) continue;
         if (!q->report->texts) status = evidence_begin_texts(e, q->text, q->length);
         uint32_t read = status ? status : evidence_cosine(e, hit->document, &cosine);
         /* A hit whose text is damaged is judged as one whose text is not kept. */
@@ -230,12 +248,8 @@ static uint32_t weigh_texts(query *q, evidence *e) {
         status = unless_missed(q, read);
         q->report->texts++;
         if (hit->similarity == 10000 && cosine == 10000) continue;
+        hit->evidence |= POCKET_BY_TEXT | judged_by_terms(q, e, words_tell(q, hit));
         hit->similarity = cosine;
-        hit->evidence |= POCKET_BY_TEXT;
-        /* Two texts of a language that is rare in the file have its most frequent words in common,
-         * which weigh much there and come often. */
-        if (q->report->terms >= ENOUGH_TERMS && evidence_is_of_few_terms(e))
-            hit->evidence |= POCKET_IS_AGAINST;
     }
     return status;
 }

@@ -192,7 +192,10 @@ static uint64_t read_terms(const profile *p, const hashed_body *b, const uint8_t
         if (steps && interrupted(steps, s->count / (gaussians ? 32 : 256))) break;
         int16_t weight = (int16_t)weight_of(b, whole);
         total++;
-        if (out->distinct && bag_add(out->distinct, whole, (uint16_t)weight) != 1) continue;
+        if (out->distinct) {
+            if (bag_add(out->distinct, whole, (uint16_t)weight) != 1) continue;
+            weight = (int16_t)square_root((uint64_t)weight << 8);
+        }
         if (gaussians)
             add_gaussian_term(s, whole, weight);
         else

@@ -280,24 +280,39 @@ SEARCH_BUGS = {
         "if (*a->count >= a->room) continue;",
         "if (*a->count >= a->room) break;",
     ),
-    "every text has a large term": (
+    "every text has one large term": (
         "doubt.c",
-        "return largest * largest * parts <= b->square;",
-        "return 0;",
+        "while (parts < MOST_PARTS && largest * largest * (parts + 1) <= b->square) parts++;",
+        "",
     ),
-    "any similarity of distinct terms agrees": (
-        "doubt.c",
-        "int agrees = similarity >= BY_DISTINCT_TERMS;",
-        "int agrees = 1;",
+    "distinct terms have their own weights": (
+        "hashed.c",
+        "weight = (int16_t)square_root((uint64_t)weight << 8);",
+        "",
     ),
-    "no similarity of distinct terms agrees": (
+    "every hit in doubt is enough": (
         "doubt.c",
-        "int agrees = similarity >= BY_DISTINCT_TERMS;",
-        "int agrees = 0;",
+        "if (4 * (hit->similarity + similarity + PART * parts) >= enough) {",
+        "if (1) {",
+    ),
+    "no hit in doubt is enough": (
+        "doubt.c",
+        "if (4 * (hit->similarity + similarity + PART * parts) >= enough) {",
+        "if (0) {",
+    ),
+    "a short text is like any other": (
+        "doubt.c",
+        "if (is_low && q->report->terms < FEW_TERMS) enough += MORE_OF_SHORT;",
+        "",
+    ),
+    "most terms of a text decide nothing": (
+        "weigh.c",
+        "return MANY_SQUARED * square >= both ||",
+        "return",
     ),
     "nothing below the noise floor is in doubt": (
         "doubt.c",
-        "if (least == min_related(q->index->documents)) least -= least / 10;",
+        "if (least == min_related(q->index->documents)) least -= least / 5;",
         "",
     ),
     "no more words are looked up for candidates": (

@@ -9,24 +9,27 @@ from dataclasses import replace
 from plain.profile import Profile
 from plain.projection import Projection
 from plain.sketch import Quantised
-from plain.weighed import COPY, Weighed
+from plain.weighed import COPY, MANY_TERMS, Weighed
 
-NO_DOUBT, BY_DISTINCT_TERMS = 5_800, 4_400
-LARGE, RATHER_LARGE = 7, 10  # parts of a vector, of which a large term has more than one
+NO_DOUBT, PART, MOST_PARTS = 5_800, 60, 16
+ENOUGH, MORE_OF_SHORT = 25_200, 4_800
 
 
-def is_spread(profile: Profile, text: bytes, parts: int) -> bool:
+def parts(profile: Profile, text: bytes) -> int:
+    """Return of how many terms as large as the largest one the square of the vector's length is."""
     assert isinstance(profile.scheme, Projection)
     counts = Counter(profile.terms(text))
     squares = [
         (min(65_535, count) * profile.scheme.weight(word)) ** 2 for word, count in counts.items()
     ]
-    return max(squares, default=0) * parts <= sum(squares)
+    largest = max(squares, default=0)
+    return min(MOST_PARTS, sum(squares) // largest) if largest else MOST_PARTS
 
 
 def distinct(profile: Profile, text: bytes) -> Quantised:
-    """Return what the scheme makes of the terms of a text, each once."""
-    return profile.scheme.quantise(list(dict.fromkeys(profile.terms(text))))
+    """Return what the scheme makes of the terms of a text, each once, by the roots of weights."""
+    assert isinstance(profile.scheme, Projection)
+    return profile.scheme.quantise(list(dict.fromkeys(profile.terms(text))), by_roots=True)
 
 
 def judged(
@@ -48,8 +51,11 @@ def judged(
             is_near = hit.similarity >= least
             similarity = asked_again(hit.document) if is_near and not is_shown else None
             if similarity is not None:
-                agrees = similarity >= BY_DISTINCT_TERMS
-                if is_spread(profile, text, LARGE if agrees else RATHER_LARGE) == agrees:
-                    hit = replace(hit, verdict=agrees)
-                is_shown = hit.similarity >= noise_floor if hit.verdict is None else hit.verdict
+                is_low = hit.similarity < noise_floor
+                both = hit.similarity + similarity + PART * parts(profile, text)
+                is_short = len(profile.terms(text)) < MANY_TERMS
+                enough = 3 * noise_floor + ENOUGH + MORE_OF_SHORT * (is_low and is_short)
+                is_shown = 4 * both >= enough
+                if is_shown or not is_low:
+                    hit = replace(hit, verdict=is_shown)
         yield hit

@@ -32,9 +32,9 @@ class Projection:
     def entries(self, term: bytes) -> list[int]:
         """Return the entries of a term, one in each direction."""
 
-    def quantise(self, terms: list[bytes]) -> Quantised:
+    def quantise(self, terms: list[bytes], by_roots: bool = False) -> Quantised:
         counts = Counter(terms)
-        sums, root = self.sums(counts)
+        sums, root = self.sums(counts, by_roots)
         result = Quantised([], [], [], [], counts.total())
         for component in self.components:
             ratio = toward_zero(sums[component.source] << 24, root)
@@ -53,13 +53,14 @@ class Projection:
     def weight(self, term: bytes) -> int:
         return self.weights[murmur(term) >> 32 & len(self.weights) - 1]
 
-    def sums(self, counts: Counter[bytes]) -> tuple[list[int], int]:
+    def sums(self, counts: Counter[bytes], by_roots: bool = False) -> tuple[list[int], int]:
         """Return the sums of the weighted terms in each direction, and their root mean square in
-        1/256.
+        1/256. by_roots: whether the roots of weights count.
         """
         sums = [0] * self.directions
         for term, count in counts.items():
-            weight = count * self.weight(term)
+            own = self.weight(term)
+            weight = count * (isqrt(own << 8) if by_roots else own)
             for j, entry in enumerate(self.entries(term)):
                 sums[j] += weight * entry
         sums = shrunk(sums, max(map(abs, sums)), 1 << 20)

@@ -24,7 +24,7 @@ CANDIDATES, LEAST_WORDS = 20, 2  # of words: how many, and what they have
 READ, READ_OF_SHORT, TIED = 10, 5, 4_000
 MANY_TERMS = 30  # of a text of which words alone tell
 TOO_FEW, WORDS_TO_TELL = 500, 16
-LONG = 11  # quarters of the average length
+TELLING, PROMISING_BOTH = 15, 7  # tenths of the noise floor and the limit for words
 COPY = 10_000
 
 Limits = tuple[tuple[float, int], ...]
@@ -33,7 +33,6 @@ SHARES: Limits = (
     *((4, 6_000), (9, 9_500), (14, 8_500), (29, 7_500), (64, 5_000), (100, 4_000)),
     (inf, 3_000),
 )
-LONG_SHARES: Limits = ((64, 7_200), (100, 5_000), (inf, 4_000))
 
 
 def limit(limits: Limits, count: int) -> int:
@@ -43,16 +42,15 @@ def limit(limits: Limits, count: int) -> int:
 @dataclass(frozen=True)
 class Weighed:
     """A hit: its similarity, its words in ten-thousandths, None where they are not known, whether
-    it is long, whether its text was read, whether that has few terms of the text that asks, and
-    what was decided: True for enough, False for against.
+    its text was read, what the terms decide that it shares with the text that asks, and what was
+    decided at last: True for enough, False for against.
     """
 
     document: int
     similarity: int
     words: int | None = None
-    is_long: bool = False
     is_read: bool = False
-    is_of_few: bool = False
+    by_terms: bool | None = None
     verdict: bool | None = None
 
     @property
@@ -149,10 +147,6 @@ class TextWords:
         beyond = max(0, 1024 * (had - chance) // (whole - chance + 1))
         return min(1024, beyond * self.known // 1024), len(own.words)
 
-    def is_long(self, document: int) -> bool:
-        own = self._of.get(document)
-        return own is not None and own.length >= LONG
-
     @property
     def _of(self) -> dict[int, Candidate]:
         return {own.document: own for own in self.asked.every}
@@ -176,12 +170,6 @@ def counted(profile: Profile, text: bytes) -> dict[bytes, int]:
     return {
         word: min(65_535, count) for word, count in counts.items() if not profile.is_stop_word(word)
     }
-
-
-def is_of_few_terms(profile: Profile, asked: bytes, document: bytes) -> bool:
-    own, others = counted(profile, asked).keys(), counted(profile, document).keys()
-    shared = len(own & others)
-    return 25 * shared**2 < len(own) * len(others) and 2 * shared < len(own)
 
 
 def cosine(profile: Profile, asked: bytes, document: bytes) -> int:
@@ -244,8 +232,8 @@ def weigh(
                 own = COPY if other == text else cosine(kept.profile, text, other)
                 read += 1
                 if not hit.similarity == own == COPY:
-                    few = own < COPY and is_of_few_terms(kept.profile, text, other)
-                    hits[place] = replace(hit, similarity=own, is_read=True, is_of_few=few)
+                    by_terms = judge.by_terms(hit, text, other)
+                    hits[place] = replace(hit, similarity=own, is_read=True, by_terms=by_terms)
     hits = [replace(hit, verdict=judge.verdict(hit)) for hit in hits]
     return sorted(hits, key=best_first), asked, read
 
@@ -277,7 +265,7 @@ def weighed_by(words: TextWords, hit: Weighed) -> Weighed:
     is_other = words.kept.has_all and count < len(words.asked.words)
     similarity = min(hit.similarity, COPY - 1) if is_other else hit.similarity
     own = share * 10_000 // 1024
-    return replace(hit, similarity=similarity, words=own, is_long=words.is_long(hit.document))
+    return replace(hit, similarity=similarity, words=own)
 
 
 @dataclass(frozen=True)
@@ -291,15 +279,29 @@ class Judge:
     is_ranked: bool
     sketched: Callable[[int], int | None]
 
-    def may_tell(self, hit: Weighed) -> bool:
-        if self.terms < MANY_TERMS:
-            return 4 * hit.similarity >= 3 * self.noise_floor
-        many = (hit.words or 0) >= limit(LONG_SHARES, self.terms)
-        return 3 * hit.similarity >= self.noise_floor or many or not hit.is_long
+    def both_reach(self, hit: Weighed, tenths: int) -> bool:
+        least = limit(SHARES, self.terms)
+        both = hit.similarity * least + (hit.words or 0) * self.noise_floor
+        return 10 * both >= tenths * least * self.noise_floor
 
     def tell(self, hit: Weighed) -> bool:
-        enough = hit.words is not None and hit.words >= limit(SHARES, self.terms)
-        return enough and self.may_tell(hit)
+        if hit.words is None:
+            return False
+        if self.terms >= MANY_TERMS:
+            return self.both_reach(hit, TELLING)
+        is_near = 4 * hit.similarity >= 3 * self.noise_floor
+        return hit.words >= limit(SHARES, self.terms) and is_near
+
+    def by_terms(self, hit: Weighed, asked: bytes, document: bytes) -> bool | None:
+        """Return what the terms decide that both texts have."""
+        own, others = (counted(self.kept.profile, text).keys() for text in (asked, document))
+        shared, both = len(own & others), len(own) * len(others)
+        if 25 * shared**2 < both and 4 * shared < 3 * len(own):
+            return False
+        if self.terms < MANY_TERMS:
+            return None
+        nearly_all = self.tell(hit) and 10 * shared >= 9 * len(own)
+        return True if 4 * shared**2 >= both or nearly_all else None
 
     def is_far_below(self, hit: Weighed) -> bool:
         """Whether the sketches alone tell that the cosine does not reach its limit."""
@@ -314,7 +316,7 @@ class Judge:
         if self.terms < MANY_TERMS:
             is_low = 4 * hit.order < 7 * limit(COSINES, self.terms)
             return is_low or self.is_far_below(hit)
-        return 3 * hit.words < limit(SHARES, self.terms) or not self.may_tell(hit)
+        return not self.both_reach(hit, PROMISING_BOTH)
 
     def is_to_be_read(self, hit: Weighed, place: int, tied: int) -> bool:
         if hit.similarity == COPY:
@@ -322,13 +324,14 @@ class Judge:
         if self.is_hopeless(hit):
             return False
         is_late = self.terms < MANY_TERMS and place >= READ_OF_SHORT
-        is_enough = self.is_ranked and self.tell(hit)
+        is_near = 4 * hit.similarity >= 3 * self.noise_floor
+        is_enough = self.is_ranked and is_near and self.tell(hit)
         return 1 < tied > place or not (is_late or is_enough)
 
     def verdict(self, hit: Weighed) -> bool | None:
         if hit.is_read:
-            is_of_few = self.terms >= MANY_TERMS and hit.is_of_few
-            return hit.similarity >= limit(COSINES, self.terms) and not is_of_few
+            enough = hit.similarity >= limit(COSINES, self.terms)
+            return enough if hit.by_terms is None else hit.by_terms
         if hit.words is None:
             return None
         if not self.is_ranked and self.kept.text_of and hit.similarity < COPY:

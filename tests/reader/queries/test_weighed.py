@@ -198,7 +198,7 @@ def test_the_most_frequent_words_of_a_rare_language_show_nothing(tmp_path: Path)
         data = of_the_language(300).encode()
         with PlainIndex.open(str(index.path)) as plain:
             weighed = [hit.weighed for hit in plain.query(data, 10)]
-        assert any(hit.is_of_few and hit.similarity > 5000 for hit in weighed)
+        assert any(hit.by_terms is False and hit.similarity > 5000 for hit in weighed)
         assert not index.query(data.decode())
         edited = own[1].split()
         edited[::4] = rare[:15]
