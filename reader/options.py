@@ -15,7 +15,6 @@ pocketindex.options.OptionError: top is 0; it must be at least 1
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import functools
 import string
@@ -30,23 +29,29 @@ T = TypeVar("T")
 COMMON, ALL, SET = "common", "all", "set"  # where the command has an option
 
 
+def _unreadable(message: str) -> Exception:
+    from argparse import ArgumentTypeError  # only for a mistake in a command
+
+    return ArgumentTypeError(message)
+
+
 def _whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected a whole number, found {text!r}") from None
+        raise _unreadable(f"expected a whole number, found {text!r}") from None
 
 
 def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected a number, found {text!r}") from None
+        raise _unreadable(f"expected a number, found {text!r}") from None
 
 
 def _truth(text: str) -> bool:
     if text.lower() not in _TRUTH:
-        raise argparse.ArgumentTypeError(f"expected yes or no, found {text!r}")
+        raise _unreadable(f"expected yes or no, found {text!r}")
     return _TRUTH[text.lower()]
 
 

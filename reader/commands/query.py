@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -20,9 +19,11 @@ from pocketindex.commands.shards import add_shard_arguments, opened
 from pocketindex.contents.documents import Record
 from pocketindex.errors import TextTooShort
 from pocketindex.ffi.threads import in_threads
+from pocketindex.flags import add_options, chosen
 from pocketindex.given import check_one_document, is_index
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
+from pocketindex.options import options_of
 from pocketindex.queries.explain import Explanation
 from pocketindex.queries.hits import FileHit, FileHits, Hit
 from pocketindex.queries.options import QueryOptions
@@ -87,41 +88,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="DOCUMENT: a text, HTML, EPUB, PDF or other file; - is standard input",
     )
-    parser.add_argument(
-        "--top", type=int, default=10, metavar="N", help="hits to show (default 10)"
-    )
-    parser.add_argument(
-        "--probes",
-        type=int,
-        metavar="N",
-        help="keys to look up in each table: 1 is the published method, more keys find more "
-        "(default: the file's)",
-    )
-    parser.add_argument(
-        "--min-similarity",
-        type=float,
-        metavar="S",
-        help="hide hits below S, 0 to 1, with --exact by their cosine (default: hits that may be "
-        "coincidental are hidden; `info` shows the limit for the first hit, and later hits must "
-        "reach 7/8 of it; with --exact 0.3)",
-    )
-    parser.add_argument(
-        "--exhaustive",
-        action="store_true",
-        help="compare with every sketch instead of looking up keys: misses nothing, and is slow in "
-        "large files",
-    )
+    add_options(parser, options_of(QueryOptions).values())
     parser.add_argument(
         "--explain",
         action="store_true",
         help="also show which components agree and which terms weigh most",
-    )
-    parser.add_argument(
-        "--exact",
-        action="store_true",
-        help="order the best candidates by the exact cosine of the texts, and show how much of "
-        "the wording is shared: "
-        "for files built with --keep text",
     )
     add_row_arguments(parser, "a hit")
     add_shard_arguments(parser)
@@ -151,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
             return run_batch(indexes, arguments, batch(arguments))
         text = text_of(document, arguments)
         try:
-            hits = indexes.query(text, options(arguments))
+            hits = indexes.query(text, chosen(QueryOptions, arguments))
         except TextTooShort as error:
             print(f"pocketindex: {error}", file=sys.stderr)
             return 1
@@ -216,7 +187,7 @@ def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespac
     if arguments.min_similarity is not None or arguments.exact:
         return "nothing similar found"
     best = next(
-        iter(indexes.query(text, options(arguments), top=1, min_similarity=0)),
+        iter(indexes.query(text, chosen(QueryOptions, arguments), top=1, min_similarity=0)),
         None,
     )
     if best is None:
@@ -237,12 +208,6 @@ def nothing_found(indexes: JointIndex, text: bytes, arguments: argparse.Namespac
             "find passages of your text in it"
         )
     return said
-
-
-def options(arguments: argparse.Namespace) -> QueryOptions:
-    """Return the options of the query."""
-    names = [field.name for field in dataclasses.fields(QueryOptions)]
-    return QueryOptions(**{name: getattr(arguments, name) for name in names})
 
 
 def split(given: list[str], is_batch: bool) -> tuple[list[str], str | None]:
@@ -298,7 +263,7 @@ def _answers(
     records: Iterable[Sequence[tuple[str, str | None, str]]],
 ) -> Iterator[tuple[str, str | None, list[dict[str, Any]]]]:
     """Yield id, error and hits of each document."""
-    several, asked = indexes.several, options(arguments)
+    several, asked = indexes.several, chosen(QueryOptions, arguments)
 
     def hits_of(record: tuple[str, str | None, str]) -> FileHits | None:
         return None if record[1] is None else next(indexes.query_many([record[1]], asked))

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import TYPE_CHECKING, TypedDict
 
-from pocketindex.arguments import OutOfRange, check_type
 from pocketindex.cbits import ffi, lib, query_options
 from pocketindex.errors import NeedsTexts
 from pocketindex.ffi.status import check
+from pocketindex.options import Options, option
 from pocketindex.queries.hits import Effort, Found
 
 if TYPE_CHECKING:
     from pocketindex.index import Index
 
-MAX_PROBES = 65_536
 _MEANT = {**dict.fromkeys(("n", "k", "limit", "count"), "top"), "threshold": "min_similarity"}
 # of a hit with exact, where nothing else is said: texts that have no more in common are of one
 # language
@@ -36,7 +35,7 @@ class Choices(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class QueryOptions:
+class QueryOptions(Options):
     """The options of a query. Raises ValueError for an option that is out of range.
 
     top: the largest number of hits. probes: the number of keys that are looked up in each table,
@@ -49,32 +48,40 @@ class QueryOptions:
     default); only for files that keep whole texts.
     """
 
-    top: int = 10
-    probes: int | None = None
-    min_similarity: float | None = None
-    exhaustive: bool = False
-    exact: bool = False
+    top: int = option(10, "hits to show", least=1, metavar="N")
+    probes: int | None = option(
+        None,
+        "keys to look up in each table: 1 is the published method, more keys find more",
+        least=1,
+        most=65_536,
+        metavar="N",
+        shown_default="the file's",
+    )
+    min_similarity: float | None = option(
+        None,
+        "hide hits below S, 0 to 1, with --exact by their cosine",
+        least=0,
+        most=1,
+        metavar="S",
+        shown_default="hits that may be coincidental are hidden; `info` shows the limit for the "
+        "first hit, and later hits must reach 7/8 of it; with --exact 0.3",
+    )
+    exhaustive: bool = option(
+        False,
+        "compare with every sketch instead of looking up keys: misses nothing, and is slow in "
+        "large files",
+    )
+    exact: bool = option(
+        False,
+        "order the best candidates by the exact cosine of the texts, and show how much of the "
+        "wording is shared: for files built with --keep text",
+    )
 
     def __post_init__(self) -> None:
-        for name, value, kind, expected in (
-            ("top", self.top, Integral, "a whole number"),
-            ("probes", self.probes, Integral, "a whole number or None"),
-            ("min_similarity", self.min_similarity, Real, "a number or None"),
-        ):
-            if value is not None or name == "top":
-                check_type(name, value, kind, expected)
-        if self.top < 1:
-            raise OutOfRange("top", self.top, "at least 1")
-        if self.probes is not None and not 1 <= self.probes <= MAX_PROBES:
-            raise OutOfRange("probes", self.probes, f"1 .. {MAX_PROBES}")
-        if self.min_similarity is not None and not 0 <= self.min_similarity <= 1:
-            value, hint = self.min_similarity, ""
-            if 1 < value <= 100:
-                hint = f" (for {value:g} %, write {value / 100:g})"
-            raise OutOfRange("min_similarity", value, f"between 0 and 1{hint}")
+        super().__post_init__()
         if self.exhaustive and self.probes is not None:
-            raise ValueError(
-                "probes and exhaustive exclude each other: an exhaustive query looks up no keys"
+            raise self.refused(
+                "{probes} and {exhaustive} exclude each other: an exhaustive query looks up no keys"
             )
 
     @classmethod
@@ -95,8 +102,8 @@ class QueryOptions:
                 near = get_close_matches(_MEANT.get(name, name), cls.__dataclass_fields__, 1)
                 meant = f"; did you mean {near[0]!r}?" if near else ""
                 raise TypeError(f"query() has no option {name!r}{meant}")
-        known = cls(top=int(options)) if isinstance(options, Integral) else options or cls()
-        return replace(known, **choices)
+        known = cls(top=int(options)) if isinstance(options, Integral) else options or _DEFAULTS
+        return replace(known, **choices) if choices else known
 
     def ask(self, index: Index, query: bytes | int, documents: int = 0) -> Found:
         """Return the documents that are most similar to a text, or to the document with a number,
@@ -145,3 +152,6 @@ class QueryOptions:
         if not self.exact and least is not None:
             rows = [row for row in rows if row[1] / 10000 >= least]
         return Found(index, effort, *zip(*rows, strict=True))
+
+
+_DEFAULTS = QueryOptions()

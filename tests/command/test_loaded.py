@@ -71,7 +71,7 @@ def test_a_command_that_asks_loads_nothing_of_the_builder(
 
     assert "pocketindex.commands" in modules
     assert [name for name in modules if name.startswith(("pocketindex.builder", "numpy"))] == []
-    assert len(modules) <= 54
+    assert len(modules) <= 56
 
 
 def test_plain_text_of_standard_input_loads_nothing_of_the_builder(

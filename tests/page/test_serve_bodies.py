@@ -103,7 +103,7 @@ def test_a_body_that_waits_to_be_asked_for(server: Server) -> None:
             "top: expected one of text, top, probes, min_similarity",
         ),
         (b'{"text": "a", "path": "/etc/passwd"}', 400, "path: expected one of"),
-        (b'{"text": "a", "probes": 65537}', 400, "probes is 65537; it must be 1 .. 65536"),
+        (b'{"text": "a", "probes": 65537}', 400, "probes is 65537; it must be between 1 and 65536"),
         (b'{"text": "a", "min_similarity": NaN}', 400, "min_similarity is nan"),
     ],
 )

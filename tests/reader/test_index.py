@@ -113,7 +113,11 @@ def test_documents_by_id(pocket: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [({"top": 0}, "top is 0"), ({"probes": 0}, "probes is 0"), ({"probes": 65_537}, "1 .. 65536")],
+    [
+        ({"top": 0}, "top is 0"),
+        ({"probes": 0}, "probes is 0"),
+        ({"probes": 65_537}, "between 1 and 65536"),
+    ],
 )
 def test_arguments_out_of_range(pocket: Path, arguments: dict[str, Any], message: str) -> None:
     with pocketindex.open(pocket) as index, pytest.raises(ValueError, match=message):

@@ -88,7 +88,7 @@ ROOMS = {
 
 # The same for the rooms of reader/. What is at its top and not named here stands on all but
 # commands.
-READER_BASE = frozenset({"addresses", "arguments", "constants", "errors", "kinds"})
+READER_BASE = frozenset({"addresses", "arguments", "constants", "errors", "kinds", "options"})
 QUERIES = READER_BASE | {"answers", "ffi", "contents", "wording"}
 READER_ROOMS: dict[str, frozenset[str]] = {
     **dict.fromkeys(READER_BASE, READER_BASE),
