@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from pocketindex.arguments import check_fields
+from pocketindex.arguments import check_fields, short
 from pocketindex.errors import is_typed
 
 T = TypeVar("T")
@@ -144,7 +144,7 @@ class Option:
             and (self.above is None or value > self.above)
             and (self.most is None or value <= self.most)
         ):
-            said = f"{value:g}" if self.kind.startswith("float") else str(value)
+            said = short(value) if isinstance(value, int) else f"{value:g}"
             raise self._refused(said, self._bounds(value))
 
     def _refused(self, value: str, allowed: str) -> OptionError:

@@ -422,7 +422,7 @@ def test_records_of_which_none_is_a_document_replace_nothing(tmp_path: Path) -> 
         build([source], target)
     assert str(error.value) == (
         f'{source}: none of the 3 records is a document: 2 no text ({source}:1: no field "text" '
-        'among "id", "body"; did you mean --text body?), '
+        'among "id", "body"; did you mean text="body"?), '
         f"1 no id ({source}:2: the id is empty); nothing is written"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["docs.jsonl", "x.pocket"]

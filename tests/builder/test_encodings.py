@@ -58,8 +58,8 @@ def test_bytes_that_are_no_utf_8_are_said(
         (f"{path.name}:{first + 2}", "wrong encoding"),
     ]
     assert notices[0].detail.endswith(
-        "is 0xe9: U+FFFD stands for what cannot be read; name the encoding with --encoding, such "
-        "as cp1252"
+        "is 0xe9: U+FFFD stands for what cannot be read; name the encoding, such as "
+        'encoding="cp1252"'
     )
     for encoding in ("latin-1", "utf-16", "cp1252"):
         path.write_bytes(pack(make(encoding)))
@@ -68,7 +68,7 @@ def test_bytes_that_are_no_utf_8_are_said(
     path.write_bytes(pack(make("latin-1")))
     with pytest.raises(
         SourceError,
-        match=r"not in the encoding ascii \(.*\), behind .*; name the right one with --encoding",
+        match=r"not in the encoding ascii \(.*\), behind .*; name the right one, such as enc",
     ):
         read(path, fields=fields, encoding="ascii")
 
@@ -209,7 +209,7 @@ def test_encodings_that_are_none(tmp_path: Path) -> None:
             build([source], tmp_path / "x.pocket", Settings(encoding=name))
     with pytest.raises(
         SourceError,
-        match=r"a\.pdf: its format says or fixes the encoding; omit --encoding$",
+        match=r"a\.pdf: its format says or fixes the encoding; omit encoding$",
     ):
         (tmp_path / "a.pdf").touch()
         build(tmp_path / "a.pdf", tmp_path / "x.pocket", Settings(encoding="latin-1"))

@@ -190,11 +190,11 @@ def test_what_is_no_language(settings: dict[str, Any], said: str) -> None:
 
 def test_lemmas_of_no_language_are_told(tmp_path: Path) -> None:
     _, report = built(tmp_path, lemmas=True)
-    assert report.notes == ("the language of the words is not sure: no lemmas; --stem names it",)
+    assert report.notes == ("the language of the words is not sure: no lemmas; stem names it",)
 
 
 def test_a_language_without_lemmas(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="simplemma has no lemmas of 'ta'; leave --lemmas away"):
+    with pytest.raises(ValueError, match="simplemma has no lemmas of 'ta'; omit lemmas"):
         built(tmp_path, stem="ta", lemmas=True)
 
 

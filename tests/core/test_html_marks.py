@@ -29,6 +29,7 @@ from pocketindex.builder.inputs.pages.signs import code
 from pocketindex.cbits import lib
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^ \n\t/<>]*)(?=[ \n\t/>])([^<>]*)(>?)")
+_NAME = re.compile(r"</?[A-Za-z][^ \n\t/<>]*\Z")  # that runs into another tag
 
 
 HEADING_MARK, ITEM_MARK = chr(lib.POCKET_HTML_HEADING_MARK), chr(lib.POCKET_HTML_ITEM_MARK)
@@ -49,6 +50,8 @@ def marked_by_expressions(source: str, is_xml: bool) -> str:
     def with_marks(found: re.Match[str]) -> str:
         slash, name, rest, end = found.groups()
         kinds = _KINDS_OF[name.lower()]
+        if _NAME.search(source, 0, found.start()) and not (slash and kinds & lib.POCKET_HTML_KEPT):
+            return found[0]
         words = [_KINDS_OF[word] for word in re.findall("[a-z0-9_-]+", rest.lower(), re.ASCII)]
         looks = kinds & lib.POCKET_HTML_LOOK or (
             kinds

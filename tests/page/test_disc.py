@@ -220,7 +220,7 @@ def test_what_is_there_is_kept(pocket: Path, tmp_path: Path) -> None:
 
     write([str(pocket)], tmp_path / "out")
     before = tree(tmp_path / "out")
-    with pytest.raises(ValueError, match="there is a disc already; --force replaces it"):
+    with pytest.raises(ValueError, match="there is a disc already; force=True replaces it"):
         write([str(pocket)], tmp_path / "out")
     (tmp_path / "broken.pocket").write_bytes(
         pocket.read_bytes()[:-1] + bytes([pocket.read_bytes()[-1] ^ 1])
@@ -257,7 +257,7 @@ def test_files_that_no_page_can_read_are_refused(
     with pytest.raises(
         ValueError,
         match="a page has no libcmph, and this file's perfect hash is cmph-bdz; build it with "
-        "--set mph=pilot",
+        'mph="pilot"',
     ):
         write([str(pocket)], tmp_path / "out")
     assert not (tmp_path / "out").exists()

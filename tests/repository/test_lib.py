@@ -22,7 +22,8 @@ def declared(header: str) -> set[str]:
     """The functions of pocket.h."""
     return set(
         re.findall(
-            r"^(?:pocket_status|uint32_t|uint64_t|void|const char \*)\s*\*?(pocket_\w+)\(",
+            r"^(?:pocket_status|uint32_t|uint64_t|void|const (?:char|pocket_span) \*)\s*\*?"
+            r"(pocket_\w+)\(",
             header,
             re.M,
         )

@@ -46,7 +46,7 @@ def decoded(content: bytes, encoding: str = "utf-8") -> tuple[str, str]:
         found = f"byte {error.start + 1:,} is 0x{content[error.start]:02x}"
         problem = (
             f"expected {encoding.upper()}, {found}: U+FFFD stands for what cannot be read; "
-            f"name the encoding with {spelled('encoding')}, such as cp1252"
+            f"name the encoding, such as {spelled('encoding', 'cp1252')}"
         )
         return content.decode(encoding, "replace"), problem
 
@@ -91,7 +91,7 @@ def of_guess(encoding: str) -> str:
     """Return what is said of a text whose encoding is guessed by its zero bytes."""
     return (
         f"it has zero bytes and no byte order mark; {encoding.upper()} is a guess; name the "
-        f"encoding with {spelled('encoding')}, as utf-16-le"
+        f"encoding, such as {spelled('encoding', 'utf-16-le')}"
     )
 
 

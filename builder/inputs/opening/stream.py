@@ -301,7 +301,7 @@ class Stream(Closing):
         except UnicodeError as error:
             problem = (
                 f"not in the encoding {self._encoding} ({error}), behind {self._done()}; name "
-                f"the right one with {spelled('encoding')}"
+                f"the right one, such as {spelled('encoding', 'cp1252')}"
             )
             raise SourceError(self.name, problem) from error
 

@@ -32,6 +32,6 @@ def check_text(text: str) -> None:
     if count > max(_FEW, int(_MOST_CONTROL * len(begin))) or count == len(begin) < len(text):
         raise Unfit(
             "unreadable",
-            "expected a text, found binary data; rename it by its kind, or name its encoding with "
-            f"{spelled('encoding')}, as utf-16-le",
+            "expected a text, found binary data; rename it by its kind, or name its encoding, such "
+            f"as {spelled('encoding', 'utf-16-le')}",
         )

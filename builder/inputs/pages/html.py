@@ -183,7 +183,7 @@ def _guessed(content: bytes, encoding: str) -> tuple[str, str]:
     text = content.decode(encoding, "replace")
     problem = (
         f"it declares no encoding and is not UTF-8; {encoding.upper()} is a guess; "
-        f"name the encoding with {spelled('encoding')}, such as cp1252"
+        f"name the encoding, such as {spelled('encoding', 'cp1252')}"
     )
     return text, problem
 

@@ -121,8 +121,7 @@ static uint32_t consider(word_search *s, spelling *sp, const words_block *b) {
     letters own;
     word_list list;
     if (interrupted(&s->steps, 1)) return POCKET_INTERRUPTED;
-    if (!letters_of(&own, b->word, b->word_length) || own.codes[0] != sp->asked.codes[0])
-        return POCKET_OK;
+    if (!letters_of(&own, b->word, b->word_length)) return POCKET_OK;
     uint32_t edits = edits_between(&sp->asked, &own, sp->most), status;
     if (edits > sp->most) return POCKET_OK;
     if ((status = word_list_open(&list, b))) return status;

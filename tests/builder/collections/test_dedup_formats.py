@@ -270,7 +270,7 @@ def test_row_groups_that_memory_cannot_hold_are_split_and_said(tmp_path: Path) -
     assert [made.row_group(n).num_rows for n in range(made.num_row_groups)] == [300, 300, 300, 100]
     assert table.notes == [
         "o.parquet: row groups have fewer rows than the 1,000 of the source, to stay within "
-        "--max-memory"
+        "max_memory"
     ]
 
 

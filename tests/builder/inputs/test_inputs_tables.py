@@ -281,7 +281,7 @@ def test_utf16_without_a_byte_order_mark_is_a_guess(tmp_path: Path) -> None:
     path.write_bytes(written_with(",").encode("utf-16-le"))
     documents, (notice,) = read(path)
     assert documents == READ
-    assert "UTF-16-LE is a guess; name the encoding with encoding" in notice.detail
+    assert "UTF-16-LE is a guess; name the encoding, such as" in notice.detail
     assert read(path, encoding="utf-16-le") == (READ, [])
 
 

@@ -84,8 +84,7 @@ def test_another_encoding_is_said_or_named(
     assert text_of(str(path)).decode() == "Ein Caf\ufffd"
     assert capsys.readouterr().err == (
         f"pocketindex: {path}: expected UTF-8, byte 8 is 0xe9: U+FFFD stands for what cannot be "
-        "read; "
-        "name the encoding with encoding, such as cp1252\n"
+        'read; name the encoding, such as encoding="cp1252"\n'
     )
     assert text_of(str(path), encoding="latin-1").decode() == "Ein Café"
     assert capsys.readouterr().err == ""

@@ -169,7 +169,7 @@ def test_no_build_makes_a_file_that_asks_for_too_many_keys(
 ) -> None:
     with pytest.raises(
         ValueError,
-        match="--probes is 20000; with 16 tables it may be 16384: a query can still ask for more",
+        match="probes is 20000; with 16 tables it may be 16384: a query can still ask for more",
     ):
         build(
             [str(collection)],

@@ -213,7 +213,7 @@ def test_the_plain_reader_agrees() -> None:
 
 def test_several_files_are_one_collection(files: dict[str, Path]) -> None:
     """The best of all their documents is what a first hit is compared with."""
-    path, texts = files["balanced"], texts_of(1, DOCUMENTS + 40)
+    path, texts = files["small"], texts_of(1, DOCUMENTS + 40)
     with pocketindex.open_many([path]) as one, pocketindex.open_many([path, path]) as two:
         index = one.indexes[0]
         least, of_two = index.min_similarity(), index.min_similarity(documents=len(two))
