@@ -13,12 +13,10 @@ static postings *postings_alloc(uint32_t documents, uint32_t count) {
     size_t size = as_table ? (size_t)words * sizeof(uint32_t) : count * (sizeof(uint32_t) + 1);
     postings *p = pocket_malloc(sizeof *p + size);
     if (!p) return NULL;
-    if (as_table)
-        memset(p->documents, 0, size);
-    else
-        list = (posting_list){.levels = (uint8_t *)(p->documents + count)};
+    if (!as_table) list = (posting_list){.levels = (uint8_t *)(p->documents + count)};
     list.documents = p->documents;
-    *p = (postings){.list = list};
+    *p = (postings){.list = list}; /* and its padding, where the first document is */
+    if (as_table) memset(p->documents, 0, size);
     return p;
 }
 
