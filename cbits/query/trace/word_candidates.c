@@ -221,38 +221,31 @@ static uint32_t fewest_words(word_candidates *w) {
     return count;
 }
 
-static posting_list chosen_postings(const word_candidates *w, uint32_t which) {
-    return postings_of(w->segment->terms[w->words[which]].postings);
+/* NULL: no document has the word, or it is missed. */
+static const postings *chosen_postings(const word_candidates *w, uint32_t which) {
+    return w->segment->terms[w->words[which]].postings;
 }
 
 /* Count the asked words of each document: most have too few, and a look at the table of sums costs
  * more than this. */
 static void count_asked(word_candidates *w) {
     for (uint32_t k = 0; k < w->word_count; k++) {
-        const posting_list p = chosen_postings(w, k);
-        for (uint32_t i = 0, document; i < p.end; i++) {
-            if (!posting_at(&p, i, &document)) continue;
-            uint8_t *seen = &w->seen[document % SEEN];
+        const postings *p = chosen_postings(w, k);
+        for (uint32_t i = 0; i < postings_count(p); i++) {
+            uint8_t *seen = &w->seen[p->documents[i] % SEEN];
             *seen = (uint8_t)(*seen + (*seen < UINT8_MAX));
         }
     }
 }
 
-static void add_to_sum(const word_candidates *w, document_sum *sum, uint32_t which,
-                       uint32_t level) {
-    sum->mask |= 1u << which;
-    sum->mass += chosen_idf(w, which) * (24 + level);
-    if (level < sum->level) sum->level = level;
-}
-
 /* Add a word to the sums of the documents that have it. more: begin sums for new documents, too. */
 static void add_postings(word_candidates *w, uint32_t which, int more) {
-    const posting_list p = chosen_postings(w, which);
-    uint32_t needed = more && w->needed == 1 ? 0 : w->needed;
-    for (uint32_t i = 0, document; i < p.end; i++) {
-        uint32_t level = posting_at(&p, i, &document);
+    const postings *p = chosen_postings(w, which);
+    uint32_t needed = more && w->needed == 1 ? 0 : w->needed, idf = chosen_idf(w, which);
+    for (uint32_t i = 0; i < postings_count(p); i++) {
+        uint32_t document = p->documents[i], level = p->levels[i];
         uint8_t *seen = &w->seen[document % SEEN];
-        if (!level || *seen < needed) continue;
+        if (*seen < needed) continue;
         uint32_t *slot = sum_slot(w, document);
         if (!*slot && !more) continue;
         if (!*slot) {
@@ -260,20 +253,10 @@ static void add_postings(word_candidates *w, uint32_t which, int more) {
             w->sums[w->sum_count++] = (document_sum){document, 0, 0, WORD_LEVELS};
             *slot = w->sum_count;
         }
-        add_to_sum(w, &w->sums[*slot - 1], which, level - 1);
-    }
-}
-
-/* Add a word that makes no candidates. */
-static void add_spare(word_candidates *w, uint32_t which) {
-    const posting_list p = chosen_postings(w, which);
-    if (!is_table(&p)) {
-        add_postings(w, which, 0);
-        return;
-    }
-    for (uint32_t i = 0; i < w->sum_count; i++) {
-        uint32_t level = table_level(&p, w->sums[i].document);
-        if (level) add_to_sum(w, &w->sums[i], which, level - 1);
+        document_sum *sum = &w->sums[*slot - 1];
+        sum->mask |= 1u << which;
+        sum->mass += idf * (24 + level);
+        if (level < sum->level) sum->level = level;
     }
 }
 
@@ -329,7 +312,7 @@ static uint32_t read_word(word_candidates *w, uint32_t which) {
 /* Ask for one word more, which makes no candidates. */
 static uint32_t ask_next_word(word_candidates *w) {
     uint32_t status = read_word(w, w->word_count);
-    if (!status) add_spare(w, w->word_count++);
+    if (!status) add_postings(w, w->word_count++, 0);
     return status;
 }
 
@@ -356,11 +339,7 @@ static uint32_t add_up(word_candidates *w, int alone) {
     if (w->sure_count > w->spare_count) w->sure_count = w->spare_count;
     if (w->least) w->needed = fewest_words(w);
     if (w->needed > 1) count_asked(w);
-    for (uint32_t i = 0; i < rare; i++)
-        if (i < w->makers)
-            add_postings(w, i, 1);
-        else
-            add_spare(w, i);
+    for (uint32_t i = 0; i < rare; i++) add_postings(w, i, i < w->makers);
     while (w->word_count < w->spare_count && is_next_asked(w)) {
         if (w->least && !w->missed && !has_any_enough(w)) return POCKET_OK;
         if ((status = ask_next_word(w))) return status;
@@ -381,7 +360,7 @@ uint32_t word_candidates_look(word_candidates *w) {
     while (!status && w->known_count < w->spare_count &&
            w->segment->terms[w->words[w->known_count]].documents <= most) {
         status = read_word(w, w->known_count);
-        if (!status) add_spare(w, w->known_count++);
+        if (!status) add_postings(w, w->known_count++, 0);
     }
     for (uint32_t i = 0; i < w->found_count; i++) w->found[i].mask = w->sums[w->best[i]].mask;
     return status;
