@@ -80,7 +80,9 @@ class _OfFile(PocketError):
 
 
 class _Without(_OfFile):
-    """What a file was built without. what: is missing; option, value: put it in."""
+    """A file was built without something. what: what is missing; option, value: how a build is told
+    to include it.
+    """
 
     what, option = "", ""
     value: bool | str | tuple[str, ...] = True

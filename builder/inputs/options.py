@@ -78,7 +78,9 @@ class SourceOptions(Table):
     source_encoding: str | None = _own(ReadingOptions, "encoding")
 
     def of_source(self) -> dict[str, Any]:
-        """Return what is not as for the items, by its name in Options."""
+        """Return the options for reading the source, which may differ from those for the items, by
+        their names in Options.
+        """
         own = {name: getattr(self, name) for name in options_of(SourceOptions)}
         own = {name.removeprefix(OF_SOURCE): value for name, value in own.items()}
         format, encoding = own.pop("format"), own.pop("encoding")

@@ -128,7 +128,7 @@ def code_of(name: str, text: str) -> Iterator[tuple[int, str]]:
 
 
 def without_comments(name: str, text: str) -> str:
-    """Return a module as a wheel has it. Raises NotJoined."""
+    """Return a module without its comments, as a wheel has it. Raises NotJoined."""
     return "".join(f"{line}\n" for _, line in code_of(name, text))
 
 

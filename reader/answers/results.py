@@ -14,7 +14,7 @@ _SHOWN = 10  # rows in a notebook
 
 
 class Part:
-    """The base of what answers consist of: frozen dataclasses that are shown on a line."""
+    """The base class of the parts of answers: frozen dataclasses that are shown on one line."""
 
     __slots__ = ()
 
@@ -24,7 +24,7 @@ class Part:
 
 
 class Result(Part):
-    """The base of all answers.
+    """The base class of all answers.
 
     An answer is a table of one row, unless it is one of Results.
     """

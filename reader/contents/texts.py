@@ -16,7 +16,9 @@ def kept(handle: Any) -> str:
 
 
 def read_text(handle: Any, path: str, number: int) -> bytes:
-    """Return what is kept of document number, in UTF-8. LookupError where nothing is; Damaged."""
+    """Return what is kept of a document's text, in UTF-8. Raises LookupError if nothing is, and
+    Damaged.
+    """
     out, error = ffi.new("pocket_text **"), ffi.new("pocket_error *")
     check(lib.pocket_text_get(handle, number, out, error), error, path)
     try:

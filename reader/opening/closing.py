@@ -1,4 +1,4 @@
-"""What holds a file or another resource, and gives it back at the end of a `with` block."""
+"""The end of a `with` block, for all that holds a file or another resource."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 class Closing:
-    """The base of what a `with` block closes, whatever its end is."""
+    """The base class of what a `with` block closes, even if the block ends with an error."""
 
     def close(self) -> None:
-        """Give back what is held. A second call does nothing."""
+        """Release what is held. A second call does nothing."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:

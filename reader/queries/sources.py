@@ -216,8 +216,7 @@ class Traced:
     sources: (document, coverage, added, evidence) for each source. passages: for each source, a
     list of (start, end, document_start, document_end, first, last, edited, documents, verified);
     start and end are in bytes, those of the document in code points, first and last in terms.
-    words_only: (start, end, document,
-    documents); documents is 0 if there is no such sentence.
+    words_only: (start, end, document, documents); documents is 0 if there is no such sentence.
     """
 
     origin: Documents

@@ -204,7 +204,7 @@ def spelled_flags(module: Path) -> Iterator[str]:
 
 
 def test_only_commands_spell_flags() -> None:
-    """Python's functions name their arguments; messages of both go through `spelled`."""
+    """Messages of Python functions name arguments, and those of commands flags, by `spelled`."""
     found = {
         path.relative_to(ROOT).as_posix()
         for room in ("reader", "builder")

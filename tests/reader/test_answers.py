@@ -307,7 +307,7 @@ def test_every_class_of_an_answer_is_a_name_of_the_package(every: dict[str, Any]
 
 
 def returned(call: FunctionType) -> Any:
-    """What a function returns. Its module may not have loaded what is public."""
+    """Return the type that a function returns; its module may not have loaded the public name."""
     hint = call.__annotations__["return"]
     public = {name: getattr(pocketindex, name) for name in pocketindex.__all__}
     return eval(hint, {**public, **call.__globals__}) if isinstance(hint, str) else hint

@@ -1,4 +1,4 @@
-"""A file whose content comes in pieces, as what unpacks it gives them."""
+"""A stream of unpacked bytes, which arrive in pieces of any size."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Unpacked(io.RawIOBase):
-    """Content that comes in pieces."""
+    """The base class of streams that unpack a file piece by piece."""
 
     _content = memoryview(b"")
 

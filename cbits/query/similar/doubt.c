@@ -6,13 +6,15 @@
 
 /* Set on three collections, parts of these, and thirteen languages (docs/decisions.md). */
 #define NO_DOUBT 5800u /* or the noise floor, where it is higher */
-#define PART 60u       /* what each part of the vector counts that is no larger than one term */
+#define PART 60u       /* what each part of the vector, see parts_of, adds to the similarities */
 #define MOST_PARTS 16u
-#define ENOUGH_OF_BOTH 25200u /* in quarters, beyond three quarters of the noise floor */
-#define MORE_OF_SHORT 4800u   /* below the noise floor, of texts of few terms */
+/* By how much four times the sum of both similarities and the parts is to exceed three times the
+ * noise floor, and by how much more where a text of few terms is below that floor. */
+#define ENOUGH_OF_BOTH 25200u
+#define MORE_OF_SHORT 4800u
 #define FEW_TERMS 30u
 
-/* Of how many terms as large as the largest one the square of the vector's length is, at least. */
+/* The square of the vector's length, in squares of its largest term, rounded down. */
 static uint32_t parts_of(const bag *b) {
     uint64_t largest = 0;
     for (uint32_t i = 0; i < b->size; i++) {

@@ -1,5 +1,5 @@
-"""dedup of several sources: one collection, written as one file or as a file of each; and what it
-says where much goes.
+"""`dedup` takes several sources as one collection, writes one file or one for each source, and says
+where much of a source is removed.
 """
 
 from __future__ import annotations

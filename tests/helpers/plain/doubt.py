@@ -16,7 +16,7 @@ ENOUGH, MORE_OF_SHORT = 25_200, 4_800
 
 
 def parts(profile: Profile, text: bytes) -> int:
-    """Return of how many terms as large as the largest one the square of the vector's length is."""
+    """Return the square of the vector's length, in squares of its largest term, rounded down."""
     assert isinstance(profile.scheme, Projection)
     counts = Counter(profile.terms(text))
     squares = [
@@ -27,7 +27,7 @@ def parts(profile: Profile, text: bytes) -> int:
 
 
 def distinct(profile: Profile, text: bytes) -> Quantised:
-    """Return what the scheme makes of the terms of a text, each once, by the roots of weights."""
+    """Return the sketch of the distinct terms of a text, with the square roots of their weights."""
     assert isinstance(profile.scheme, Projection)
     return profile.scheme.quantise(list(dict.fromkeys(profile.terms(text))), by_roots=True)
 

@@ -153,7 +153,7 @@ class Trace(Judge):
                         self.compared.append(claim)
 
     def _is_bag_compared(self, unit: Unit) -> bool:
-        """Return whether what other documents have of a unit counts although they cannot."""
+        """Return whether the bag of a unit is compared with those of its other candidates."""
         return self._is_alone(unit) and not unit.is_stretch
 
     def _least_share(self, unit: Unit) -> int:

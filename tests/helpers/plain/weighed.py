@@ -293,7 +293,7 @@ class Judge:
         return hit.words >= limit(SHARES, self.terms) and is_near
 
     def by_terms(self, hit: Weighed, asked: bytes, document: bytes) -> bool | None:
-        """Return what the terms decide that both texts have."""
+        """Return what the terms that both texts have in common decide."""
         own, others = (counted(self.kept.profile, text).keys() for text in (asked, document))
         shared, both = len(own & others), len(own) * len(others)
         if 25 * shared**2 < both and 4 * shared < 3 * len(own):
