@@ -62,11 +62,11 @@ class Settings:
     def files_for(self) -> str:
         """The option by which the pocket files are put in, "" where they are not."""
         return (
-            "--with-file"
+            spelled("with_file")
             if self.with_file
-            else "--without-scripts"
+            else spelled("without_scripts")
             if not self.scripts
-            else "--with-programs"
+            else spelled("with_programs")
             if self.programs
             else ""
         )
@@ -170,7 +170,7 @@ def check_stays(paths: list[str], target: Path, settings: Settings) -> None:
         if not settings.files_for and target.resolve() in Path(path).resolve().parents:
             raise ValueError(
                 f"{path}: it lies in {target}, which is replaced; move the file elsewhere, or put "
-                "it in with --with-file"
+                f"it in with {spelled('with_file', True)}"
             )
 
 
@@ -271,7 +271,7 @@ def _put_originals(path: str, place: str, settings: Settings, written: Written) 
     """
     sources = settings.originals.get(path, [])
     for name, original in originals(sources):
-        _copy(written, f"{place}/{name}", str(original), "--originals")
+        _copy(written, f"{place}/{name}", str(original), spelled("originals"))
     return f"{place}/{{id}}" if sources else ""
 
 

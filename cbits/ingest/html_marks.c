@@ -14,7 +14,7 @@ static const char look[] = " look-here", cell[] = "&#13;";
 
 /* A tag from its "<" on: its name without the slash, and its end, behind ">" where it has one. */
 typedef struct html_tag {
-    size_t begin, name, name_end, end;
+    size_t name, name_end, end;
     bool closes;
     uint32_t kinds;
 } html_tag;
@@ -33,7 +33,8 @@ static bool ends_name(uint8_t c) {
  * end then. */
 static bool read_tag(const html_names *t, const uint8_t *text, size_t length, size_t at,
                      html_tag *tag) {
-    tag->begin = at++;
+    at++;
+    tag->kinds = 0;
     tag->closes = at < length && text[at] == '/';
     tag->name = tag->end = at += tag->closes;
     if (at == length || !is_letter(text[at])) return false;
@@ -73,6 +74,10 @@ static bool may_lead(const html_names *t, uint32_t kinds, const uint8_t *attribu
 static size_t put(uint8_t *out, const void *bytes, size_t size) {
     memcpy(out, bytes, size);
     return size;
+}
+
+static bool ends_with_cell(const uint8_t *out, size_t to) {
+    return to >= CELL && memcmp(out + to - CELL, cell, CELL) == 0;
 }
 
 /* A mark that becomes a character of three bytes. */
@@ -120,6 +125,10 @@ size_t pocket_html_marked(const uint8_t *source, size_t length, const pocket_htm
         at = begin;
         if (!found) break;
         if (!has_mark(&t, source, length, at, &within, &tag)) {
+            /* In raw text the page's own reference would be taken away as the mark that is missing
+             * here. It ends no name. */
+            if (tag.kinds & POCKET_HTML_CELL && !tag.closes && ends_with_cell(out, to))
+                to += put(out + to, cell, CELL);
             out[to++] = source[at++];
             continue;
         }
@@ -148,7 +157,7 @@ static size_t mark_before(const uint8_t *out, size_t to, const html_tag *tag) {
     if (tag->kinds & POCKET_HTML_LINE) return last == POCKET_HTML_BLOCK;
     if (tag->kinds & POCKET_HTML_APART) return last == ' ';
     if (!(tag->kinds & POCKET_HTML_CELL) || tag->closes) return 0;
-    if (to >= CELL && memcmp(out + to - CELL, cell, CELL) == 0) return CELL;
+    if (ends_with_cell(out, to)) return CELL;
     return last == POCKET_HTML_CELL_MARK;
 }
 

@@ -242,8 +242,8 @@ def test_files_that_no_page_can_read_are_refused(
         patched.setattr(folder, "LARGEST_FILE", 99)
         with pytest.raises(
             ValueError,
-            match=r"--with-file: expected at most 99 bytes \(FAT32\), found [\d,]+; leave "
-            r"--with-file out",
+            match=r"with_file: expected at most 99 bytes \(FAT32\), found [\d,]+; leave "
+            r"with_file out",
         ):
             write([str(pocket)], tmp_path / "out", Settings(with_file=True))
     info = pocketindex.Index.info
@@ -388,7 +388,7 @@ def test_without_programs_it_says_where_they_come_from(
     monkeypatch.setattr(folder, "LARGEST_FILE", 99)
     with pytest.raises(
         ValueError,
-        match=r"--with-programs: expected at most 99 bytes .*; leave --with-programs out",
+        match=r"with_programs: expected at most 99 bytes .*; leave with_programs out",
     ):
         write(
             [str(pocket)],
