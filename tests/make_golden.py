@@ -56,6 +56,7 @@ DOUBTFUL = [
     mixed(35, 20, 42, 53, 6, 0),
     mixed(9, 19, 35, 7, 3, 0),
     mixed(18, 15, 20, 26, 0, 20),
+    mixed(19, 21, 29, 4, 0, 3),
 ]
 WITH_DOUBT = ("rff-wide", "rff-searched")
 
