@@ -62,7 +62,11 @@ def title_and_text(page: str) -> tuple[str, str]:
         ("<svg><div<textarea>a<title>b", "", "a"),
         ("<title>&lt;b<script/></title>z", "<b<script/>", "z"),
         ("<textarea>a<b<p>c<i</textarea>z", "", "\u2004a<b<p>c<i\nz"),
-        ("<xmp><b&#13;<td><b&#13;<p><b&#13;</td></xmp>", "", "\u2004<b&#13;<td><b&#13;<p><b&#13;</td>"),
+        (
+            "<xmp><b&#13;<td><b&#13;<p><b&#13;</td></xmp>",
+            "",
+            "\u2004<b&#13;<td><b&#13;<p><b&#13;</td>",
+        ),
         ("<textarea>a<b&#13;<td>c", "", "\u2004a<b\t<td>c"),
         ("a<p>b<nav", "", "a\nb"),
         ("a<p>b<nav class='x", "", "a\nb"),
