@@ -207,8 +207,8 @@ export interface Found {
   filters: Filter[];
   /** The number of documents that match the filters. */
   allowed: number;
-  /** What the filters need and the file does not keep: 1 labels, 2 languages, 3 both, 0 nothing. */
-  unlabelled: number;
+  /** The filters that need what the file does not keep: those by label, those by language, or both. */
+  unlabelled: Array<"label" | "lang">;
 }
 
 /** A filter of a search. */

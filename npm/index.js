@@ -196,7 +196,7 @@ export class Index {
   async search(words, options = {}) {
     const { top = 10, replace = true, ...how } = options;
     const bytes = new TextEncoder().encode(words);
-    const { text, ...answer } = await searchedWords(this.#collection, bytes, {
+    const { text, unlabelled, ...answer } = await searchedWords(this.#collection, bytes, {
       ...how,
       top,
       replace: replace ? RARE : 0,
@@ -205,6 +205,7 @@ export class Index {
     return {
       ...answer,
       asked: new TextDecoder().decode(text),
+      unlabelled: ["label", "lang"].filter((_, bit) => (unlabelled >> bit) & 1),
       replacements: answer.replacements.map(({ word, instead }) => ({ word, instead })),
       hits: answer.hits.map((hit) => ({ ...named(hit), words: hit.words, score: hit.score })),
     };

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from pocketindex.index import Index
 
 MARKS = re.compile('["\u201c\u201d\u201e]')
-KINDS = {1: "labels", 2: "languages"}  # what a file may lack, by the core's numbers
-HOW_KEPT = {1: " to keep them", 2: ", which keeps languages, too"}
+# What a file may lack, by the kinds of filters that need it, and how a build keeps it.
+KINDS = {
+    "label": ("labels", " to keep them"),
+    "lang": ("languages", ", which keeps languages, too"),
+}
 
 
 @dataclass(frozen=True, repr=False, slots=True)
@@ -83,6 +86,14 @@ def filters_found(index: Index, found: Any, text: bytes, given: bytes) -> tuple[
     return tuple(said)
 
 
+def lacking(path: str, kinds: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return a file with the kinds of filters that it cannot answer, nothing if there are none.
+    kinds: the core's bits of them.
+    """
+    own = tuple(kind for bit, kind in enumerate(KINDS) if kinds >> bit & 1)
+    return ((path, own),) if own else ()
+
+
 def merged_filters(answers: Sequence[tuple[AskedFilter, ...]]) -> tuple[AskedFilter, ...]:
     """Return the filters of several files as if they were one file."""
     return tuple(
@@ -106,24 +117,24 @@ def matching(number: int) -> str:
 
 
 def filter_notes(
-    filters: Sequence[AskedFilter], unlabelled: Sequence[tuple[str, int]]
+    filters: Sequence[AskedFilter], unlabelled: Sequence[tuple[str, tuple[str, ...]]]
 ) -> list[str]:
-    """Return what a user should know about filters, one sentence each. unlabelled: files that lack
-    labels (1), languages (2) or both (3).
+    """Return what a user should know about filters, one sentence each. unlabelled: files, and
+    the kinds of filters that need what each lacks.
     """
     said = []
     for one in filters:
-        if one.labels or any(kinds & (2 if one.kind == "lang" else 1) for _, kinds in unlabelled):
+        if one.labels or any(one.kind in kinds for _, kinds in unlabelled):
             continue
         what = "language" if one.kind == "lang" else "label"
         near = f"; similar labels: {', '.join(one.near)}" if one.near else ""
         said.append(f"no document has the {what} {one.value}{near}")
-    for kind, what in KINDS.items():
-        names = [Path(path).name for path, kinds in unlabelled if kinds & kind]
+    for kind, (what, how_kept) in KINDS.items():
+        names = [Path(path).name for path, kinds in unlabelled if kind in kinds]
         if names:
             verb = "keeps" if len(names) == 1 else "keep"
             said.append(
                 f"{', '.join(names)} {verb} no {what} of documents; build with "
-                f"{spelled('label', 'FIELD')}{HOW_KEPT[kind]}"
+                f"{spelled('label', 'FIELD')}{how_kept}"
             )
     return said

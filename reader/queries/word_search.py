@@ -15,7 +15,13 @@ from pocketindex.arguments import check_whole
 from pocketindex.cbits import ffi, lib
 from pocketindex.contents.documents import read_records
 from pocketindex.ffi.status import check
-from pocketindex.queries.filters import AskedFilter, filter_notes, filters_found, merged_filters
+from pocketindex.queries.filters import (
+    AskedFilter,
+    filter_notes,
+    filters_found,
+    lacking,
+    merged_filters,
+)
 
 if TYPE_CHECKING:
     from pocketindex.index import Index
@@ -126,7 +132,7 @@ class WordHits(Results[WordHit]):
     checked has fewer words; text: the text that was searched for; replacements: the words of the
     text that no document has, or few, and what was searched for instead; filters: the filters by
     label and language; allowed: the number of documents that match them; unlabelled: the files that
-    do not keep what the filters need, with 1 for labels, 2 for languages, 3 for both.
+    do not keep what the filters need, each with the kinds of these filters.
     """
 
     hits: tuple[WordHit, ...] = ()
@@ -141,7 +147,7 @@ class WordHits(Results[WordHit]):
     replacements: tuple[Replacement, ...] = ()
     filters: tuple[AskedFilter, ...] = ()
     allowed: int = 0
-    unlabelled: tuple[tuple[str, int], ...] = ()
+    unlabelled: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def wanted(self) -> int:
@@ -331,7 +337,7 @@ def _ask(
             tuple(one.replacement for one in _placed(found, given)),
             filters_found(index, found, data, filters),
             found.allowed,
-            ((index.path, found.unlabelled),) if found.unlabelled else (),
+            lacking(index.path, found.unlabelled),
         )
 
 

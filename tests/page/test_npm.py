@@ -172,6 +172,8 @@ def test_searches_are_those_of_the_package(installed: Path) -> None:
         "nosuchword",
         "zol",
         "lighthuose",
+        "sea label:deep lang:fr",
+        "sea -lang:fr",
     ]
     with pocketindex.open(WORDS) as index:
         answers = asked(installed, WORDS, *(("search", words) for words in searches))[1:]
@@ -184,6 +186,8 @@ def test_searches_are_those_of_the_package(installed: Path) -> None:
                 (one.word, one.documents) for one in expected.words
             ]
             assert got["asked"] == expected.text
+            lacked = [kind for _, kinds in expected.unlabelled for kind in kinds]
+            assert got["unlabelled"] == lacked
         text = "The Lighthouse of Émile"
         (marks,) = asked(installed, WORDS, ("marks", text, "émile lighthouse"))[1:]
         assert [text[start:end] for start, end in marks] == ["Lighthouse", "Émile"]

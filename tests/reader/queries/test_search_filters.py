@@ -100,7 +100,7 @@ def test_several_files_are_filtered_as_one(file: str, tmp_path: Path) -> None:
         assert ids(found) == ids(index.search("oil", label="acq")) == ["b", "e"]
 
     assert (found.allowed, found.filters[0].documents) == (2, 2)
-    assert found.unlabelled == ((plain, 1),)
+    assert found.unlabelled == ((plain, ("label",)),)
 
 
 def test_an_update_keeps_languages(tmp_path: Path) -> None:
