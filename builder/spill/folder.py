@@ -107,10 +107,12 @@ def _lock(folder: Path, target: Path) -> IO[bytes]:
     """Return the lock of the folder, which is created if it does not exist."""
     path = folder / "lock"
     while True:
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(0o700)  # where nothing can be made, that is said, not tried again
         with contextlib.suppress(
             FileNotFoundError
         ):  # a build that ends takes its folder away: then again
-            _make(folder)
+            _check(folder)
             try:
                 lock = open(path, "a+b", opener=private)
             except OSError:
@@ -130,13 +132,10 @@ def _lock(folder: Path, target: Path) -> IO[bytes]:
             lock.close()
 
 
-def _make(folder: Path) -> None:
-    """Create the folder. Raises NotResumed if something that is not from a build of this user is in
-    its place.
+def _check(folder: Path) -> None:
+    """Raise NotResumed if something that is not from a build of this user is in place of the
+    folder.
     """
-    with contextlib.suppress(FileExistsError):
-        folder.mkdir(0o700)
-        return
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode):
         raise NotResumed(

@@ -12,7 +12,7 @@ from pocketindex.contents.documents import Record
 from pocketindex.errors import NeedsTexts
 from pocketindex.index import Index
 from pocketindex.joint_index import JointIndex
-from pocketindex.streams import printable
+from pocketindex.streams import bytes_of_stdout, printable
 
 EXAMPLES = """\
 examples:
@@ -69,7 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
             elif arguments.full_text and sys.stdout.isatty():
                 sys.stdout.write(index.text(record) or "")
             elif arguments.full_text:
-                sys.stdout.buffer.write((index.text(record) or "").encode())
+                with bytes_of_stdout():
+                    sys.stdout.buffer.write((index.text(record) or "").encode())
             else:
                 print("\t".join(map(printable, fields.values())))
                 if index.kept != "none":

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pocketindex import build
 from pocketindex.streams import printable
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo terminals")
@@ -204,6 +205,16 @@ def test_an_answer_that_cannot_be_written(asked: str, folder: Path, full: Path) 
         assert done.stderr.startswith("pocketindex: standard output: No space left on device")
     assert "Traceback" not in done.stderr
     assert done.returncode == (1 if "3*" in asked else 2)
+
+
+def test_a_long_text_that_cannot_be_written(tmp_path: Path, full: Path) -> None:
+    """It is written before the end, as bytes."""
+    text = "a text of five words " * 3_000
+    build([{"id": "1", "text": text}], tmp_path / "x.pocket", keep="text", progress=False)
+    done = shell(tmp_path, f"POCKET get x.pocket 1 --full-text > '{full}'")
+
+    assert done.stderr == "pocketindex: standard output: No space left on device\n"
+    assert done.returncode == 2
 
 
 @pytest.mark.parametrize(

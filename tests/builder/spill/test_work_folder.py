@@ -210,3 +210,11 @@ def test_a_temporary_file_is_no_way_out(tmp_path: Path) -> None:
     with replacing(target) as out:
         out.write(b"new")
     assert (precious.read_text(), target.read_text()) == ("precious", "new")
+
+
+def test_where_none_can_be_made_it_is_not_tried_for_ever(tmp_path: Path) -> None:
+    with (
+        pytest.raises(FileNotFoundError),
+        work_folder(tmp_path / "gone" / "x.pocket", {}, False, lambda note: None),
+    ):
+        pass
