@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import importlib
+import itertools
 import os
 import signal
 import sys
@@ -187,6 +188,12 @@ class Parser(argparse.ArgumentParser):
             word[:1] == "-" != word and word.partition("=")[0] not in known for word in words
         )
 
+    @staticmethod
+    def has_option(words: Sequence[str]) -> bool:
+        """Return whether a word is written as an option, and has no -- before it."""
+        before = itertools.takewhile(lambda word: word != "--", words)
+        return any(word[:1] == "-" != word for word in before)
+
     def help_all(self) -> str:
         """Return the help with every option."""
         return super().format_help() + ("\n" + self.more if self.more else "")
@@ -319,6 +326,10 @@ def dispatch(arguments: list[str]) -> int:
         arguments = ["--help" if word == "--help-all" else word for word in arguments]
     parsed, unknown = parser.parse_known_args(arguments)
     assert child
+    if unknown and not child.has_option(unknown):
+        # Options stand between them: the parser gave the first ones all places.
+        words = arguments[arguments.index(asked) + 1 :]
+        parsed, unknown = child.parse_known_intermixed_args(words)
     if unknown:
         raise ValueError(unknown_words(asked, unknown, arguments, child.known))
     expand_patterns(child, parsed)

@@ -413,6 +413,38 @@ def test_what_a_locale_does_not_have_is_escaped(folder: Path) -> None:
     assert "Übersicht" in json.loads(done.stdout.splitlines()[0])["title"]
 
 
+@pytest.mark.parametrize(
+    ("mixed", "plain"),
+    [
+        ("query docs.pocket --json draft.txt", "query docs.pocket draft.txt --json"),
+        (
+            "query docs.pocket --top 2 all.pocket draft.txt",
+            "query docs.pocket all.pocket draft.txt --top 2",
+        ),
+        ("sources all.pocket --json -- -draft.txt", "sources --json -- all.pocket -draft.txt"),
+        ("search all.pocket --top 2 the --json of", "search all.pocket the of --top 2 --json"),
+        ("search all.pocket --json the -- -of", "search --json -- all.pocket the -of"),
+        (
+            "pairs docs.jsonl --csv --threads 1 docs.jsonl",
+            "pairs docs.jsonl docs.jsonl --csv --threads 1",
+        ),
+    ],
+)
+def test_options_may_stand_between_files(mixed: str, plain: str, here: Path) -> None:
+    one, other = typed(mixed), typed(plain)
+    assert one.returncode == other.returncode < 2
+    assert (one.stdout, one.stderr) == (other.stdout, other.stderr)
+
+
+def test_one_argument_too_many_is_one(here: Path) -> None:
+    done = typed("diff docs.pocket --csv all.pocket draft.txt")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "pocketindex: diff: there is one argument too many, 'draft.txt'; see `pocketindex diff "
+        "--help`\n",
+    )
+
+
 EARLY = """
 import os, signal, sys
 
