@@ -193,11 +193,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     sources, left_aside = expanded(arguments.source, arguments.encoding)
+    arguments.source = sources  # of a pattern the files, which no report may replace
     _check(arguments, sources)
     with contextlib.ExitStack() as stack:
         progress = stack.enter_context(Progress(form=arguments.progress))
         outputs = stack.enter_context(
-            Outputs(arguments.output, sources, arguments.field_text, force=arguments.force)
+            Outputs(
+                arguments.output,
+                sources,
+                arguments.field_text,
+                spares=arguments.against,  # the output may replace a source, but has none of these
+                force=arguments.force,
+            )
         )
         listing = stack.enter_context(_report(arguments)) if arguments.report is not None else None
         saving = stack.enter_context(_saving(arguments)) if arguments.save_shingles else None

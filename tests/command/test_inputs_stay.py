@@ -19,6 +19,8 @@ COMMANDS = {
     "sources --html": "sources {pocket} {text} --html {text}",
     "sources --html of the file": "sources {pocket} {text} --html {pocket}",
     "disc --iso": "disc {pocket} {folder} --iso {pocket}",
+    "dedup --against -o": "dedup {test} --against {source} -o {source}",
+    "dedup --report": "dedup {pattern} -o {pocket}.jsonl --report {source}",
 }
 
 
@@ -31,6 +33,7 @@ def test_what_is_read_stays(tmp_path: Path, command: str) -> None:
         "text": tmp_path / "essay.txt",
         "pocket": tmp_path / "x.pocket",
         "folder": tmp_path / "OUT",
+        "pattern": tmp_path / "d*.jsonl",
     }
     names["text"].write_text(documents[7]["text"])
     build([str(names["source"])], names["pocket"], Settings(index=("documents", "passages")))
