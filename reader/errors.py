@@ -434,7 +434,10 @@ def raise_status(
             raise MemoryError(f"{path}: memory ran out")
         case Status.IO:
             raise OSError(
-                f"{path}: the file cannot be opened or read; check that it exists and may be read"
+                f"{path}: it is no regular file, as a pipe is none; write it to one"
+                if os.path.exists(path) and not os.path.isfile(path)
+                else f"{path}: the file cannot be opened or read; check that it exists and may be "
+                "read"
             )
         case Status.FILE_CHANGED:
             raise FileChanged(path)

@@ -4,6 +4,7 @@ statuses into them.
 
 from __future__ import annotations
 
+import os
 import pickle
 import re
 from typing import Any
@@ -271,3 +272,8 @@ def test_a_manifest_in_place_of_a_file_is_known() -> None:
     said = str(NotAPocketFile("out/manifest.json", b'{"format'))
 
     assert said.endswith("not a pocket file; give the shards that this manifest names")
+
+
+def test_what_is_no_regular_file_is_said() -> None:
+    with pytest.raises(OSError, match=f"{os.devnull}: it is no regular file, as a pipe is none"):
+        pocketindex.open(os.devnull)
