@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pocketindex.builder.collections.dedup import KINDS, Decision, decide
+from pocketindex.builder.collections.dedup import KINDS, Decision, decide, samples
 from pocketindex.builder.collections.keep import preference
 from pocketindex.builder.collections.measures import corpus_of
 from pocketindex.builder.collections.options import COSINE, Comparing, DedupOptions
@@ -138,6 +138,7 @@ def _by_common(
         notes = [*corpus.hint(), *corpus.notes()]
     report.index(found.count)
     some = _with_ids(found, decision, stack)
+    notes += samples(partial(_name_of, some), decision, "min_similarity")
     keepers = some.where("keeper = number").selectExpr("number keeper", "id kept", "wanted")
     gone = some.where("keeper <> number").join(keepers.where("wanted"), "keeper")
     return gone.select("id", "kept", "similarity", "kind"), keepers.selectExpr("kept id"), notes
@@ -170,6 +171,7 @@ def _work(
     with corpus_of(preferred(), folder, how, Progress(form="none"), settings) as corpus:
         decision = decide(corpus, preferences)
         notes = [*corpus.hint(), *corpus.notes()]
+    notes += samples(lambda place: repr(ids[place]), decision, "min_similarity")
     arrow = pyarrow()
     named = arrow.array(ids, arrow.string())
     keepers = arrow.array(decision.keepers, mask=decision.stays)
@@ -178,6 +180,10 @@ def _work(
     columns = [named, named.take(keepers), similarities, kinds]
     yield from arrow.table(columns, names=list(_DROPPED)).to_batches(max_chunksize=ROWS)
     return {"documents": len(ids), "dated": _dated(preferences), "notes": notes}
+
+
+def _name_of(some: Any, number: int) -> str:
+    return repr(some.where(some.number == number).first().id)
 
 
 def _with_ids(found: Read, decision: Decision, stack: ExitStack) -> Any:

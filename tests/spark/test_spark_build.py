@@ -247,7 +247,7 @@ def test_complaints(spark: Any, tmp_path: Path) -> None:
     fails(ValueError, "order is 'day'; the DataFrame has id, body", text="body", order="day")
     fails(ValueError, "shards is 0; it must be at least 1", shards=0)
     fails(ValueError, "measure is for a build on one machine: omit it", measure=True)
-    fails(ValueError, "format is 'csv'; only sources have it", text="body", format="csv")
+    fails(ValueError, "format is 'csv'; it is for sources", text="body", format="csv")
     fails(
         pocketindex.PocketError,
         '<DataFrame>: no field "text" among "id", "body"; did you mean text="body"',
