@@ -26,6 +26,8 @@ import { sourceOf } from "./sources.js";
 const SHARES = 10_000; // the core's unit of shares and similarities
 const RARE = 2; // words that few documents have are replaced, too
 const MOST_SAID = 512; // bytes of an error
+/** @type {Array<"label" | "lang">} */
+const KINDS = ["label", "lang"]; // of filters, by the core's bits
 
 /** The core, whose errors are its own sentences. */
 class Library extends Core {
@@ -205,7 +207,7 @@ export class Index {
     return {
       ...answer,
       asked: new TextDecoder().decode(text),
-      unlabelled: ["label", "lang"].filter((_, bit) => (unlabelled >> bit) & 1),
+      unlabelled: KINDS.filter((_, bit) => (unlabelled >> bit) & 1),
       replacements: answer.replacements.map(({ word, instead }) => ({ word, instead })),
       hits: answer.hits.map((hit) => ({ ...named(hit), words: hit.words, score: hit.score })),
     };
