@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Any
 
 from pocketindex.commands.query import snippet_line
 from pocketindex.commands.rows import add_row_arguments, row_printer
@@ -48,6 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
                 raise NeedsTexts(index.path, index.kept)
         names = ["id", "title", "url"]
         names += ["snippet"] * any(index.kept != "none" for index in indexes.indexes)
+        names += ["labels"] * any(index.has_labels for index in indexes.indexes)
         names += ["text"] * arguments.full_text
         show = row_printer(arguments.csv, names) if arguments.json or arguments.csv else None
         for id in arguments.id:
@@ -59,10 +61,12 @@ def run(arguments: argparse.Namespace) -> int:
                 )
                 continue
             index, record = found
-            fields = {"id": record.id, "title": record.title, "url": record.url}
+            fields: dict[str, Any] = {"id": record.id, "title": record.title, "url": record.url}
             if show:
                 if index.kept != "none":
                     fields["snippet"] = index.snippet(record) or ""
+                if index.has_labels:
+                    fields["labels"] = list(index.labels(record))
                 if arguments.full_text:
                     fields["text"] = index.text(record) or ""
                 show(fields)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
+import pocketindex
 import pytest
 from made_up import made_up
 from run_command import run
@@ -85,6 +86,14 @@ def test_a_label_is_a_row(folder: Path) -> None:
         [(one["label"], str(one["share"])) for one in line["labels"]] or [("", "")]
     )
     assert {row["verdict"] for row in found} == {line["verdict"]}
+
+
+def test_a_document_has_its_labels(folder: Path) -> None:
+    with pocketindex.open(folder / "d.pocket") as index:
+        record = index.record(0)
+        labels = list(index.labels(record))
+    shown = json.loads(run("get", folder / "d.pocket", record.id, "--json").stdout)
+    assert shown["labels"] == labels != []
 
 
 def test_what_csv_does_not_have_is_said(folder: Path) -> None:
