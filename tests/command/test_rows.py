@@ -8,9 +8,9 @@ import io
 import json
 from pathlib import Path
 
+import pocketindex
 import pyarrow
 import pyarrow.parquet
-import pocketindex
 import pytest
 from made_up import made_up
 from run_command import run
