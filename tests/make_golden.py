@@ -223,6 +223,7 @@ SPELLINGS = [
     "müller* fёdoр Фёдор",
     '"Müller and" "résumé"',
     "viêt mỏt",
+    '"đuong pho"',
 ]
 
 
