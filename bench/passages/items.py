@@ -120,7 +120,7 @@ def holders(phrases: Iterable[str], documents: Texts) -> dict[str, list[str]]:
     """
     frequency = Counter(word for text in documents.values() for word in set(text.split()))
     by_word, out = defaultdict[str, list[str]](list), {phrase: list[str]() for phrase in phrases}
-    for phrase in out:
+    for phrase in filter(str.strip, out):  # a run of signs has no words
         by_word[min(phrase.split(), key=frequency.__getitem__)].append(phrase)
     for key, text in documents.items():
         for word in by_word.keys() & set(text.split()):
