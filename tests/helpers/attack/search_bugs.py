@@ -320,6 +320,11 @@ SEARCH_BUGS = {
         "return MANY_SQUARED * square >= both ||",
         "return",
     ),
+    "words below the noise floor need no text": (
+        "weigh.c",
+        "(is_short || hit->similarity >= q->least)",
+        "1",
+    ),
     "nothing below the noise floor is in doubt": (
         "doubt.c",
         "if (least == min_related(q->index->documents)) least -= least / 4;",
