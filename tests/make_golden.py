@@ -57,6 +57,8 @@ DOUBTFUL = [
     mixed(9, 19, 35, 7, 3, 0),
     mixed(18, 15, 20, 26, 0, 20),
     mixed(19, 21, 29, 4, 0, 3),
+    mixed(26, 11, 22, 36, 0, 0),  # of common terms
+    mixed(11, 21, 22, 4, 0, 0),  # too short for that
 ]
 WITH_DOUBT = ("rff-wide", "rff-searched")
 

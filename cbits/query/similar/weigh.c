@@ -214,8 +214,9 @@ static int is_to_be_read(const query *q, uint32_t place, uint32_t tied) {
     if (hit->similarity == 10000) return q->ranked;
     if (is_hopeless(q, hit)) return 0;
     if (tied > 1 && place < tied) return 1;
-    int is_late = q->report->terms < ENOUGH_TERMS && place >= MOST_TEXTS_OF_SHORT;
-    return !is_late && !(q->ranked && 4 * hit->similarity >= 3 * q->least && words_tell(q, hit));
+    int is_short = q->report->terms < ENOUGH_TERMS;
+    if (is_short && place >= MOST_TEXTS_OF_SHORT) return 0;
+    return !(q->ranked && (is_short || hit->similarity >= q->least) && words_tell(q, hit));
 }
 
 /* What the terms that a hit's text shares with the asked one tell, however often they come and

@@ -285,6 +285,16 @@ SEARCH_BUGS = {
         "while (parts < MOST_PARTS && largest * largest * (parts + 1) <= b->square) parts++;",
         "",
     ),
+    "a text whose terms are common is like any other": (
+        "doubt.c",
+        "(terms >= FEW_TERMS && mean < FAMILIAR ? UNIT * (FAMILIAR - mean) : 0)",
+        "0",
+    ),
+    "a short text of common terms is a familiar one": (
+        "doubt.c",
+        "(terms >= FEW_TERMS && mean < FAMILIAR",
+        "(mean < FAMILIAR",
+    ),
     "distinct terms have their own weights": (
         "hashed.c",
         "weight = (int16_t)square_root((uint64_t)weight << 8);",
@@ -292,12 +302,12 @@ SEARCH_BUGS = {
     ),
     "every hit in doubt is enough": (
         "doubt.c",
-        "if (4 * (hit->similarity + similarity + PART * parts) >= enough) {",
+        "if (4 * (hit->similarity + similarity + added) >= enough) {",
         "if (1) {",
     ),
     "no hit in doubt is enough": (
         "doubt.c",
-        "if (4 * (hit->similarity + similarity + PART * parts) >= enough) {",
+        "if (4 * (hit->similarity + similarity + added) >= enough) {",
         "if (0) {",
     ),
     "a short text is like any other": (
@@ -310,9 +320,14 @@ SEARCH_BUGS = {
         "return MANY_SQUARED * square >= both ||",
         "return",
     ),
+    "words below the noise floor need no text": (
+        "weigh.c",
+        "(is_short || hit->similarity >= q->least)",
+        "1",
+    ),
     "nothing below the noise floor is in doubt": (
         "doubt.c",
-        "if (least == min_related(q->index->documents)) least -= least / 5;",
+        "if (least == min_related(q->index->documents)) least -= least / 4;",
         "",
     ),
     "no more words are looked up for candidates": (

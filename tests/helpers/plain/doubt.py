@@ -12,18 +12,23 @@ from plain.sketch import Quantised
 from plain.weighed import COPY, MANY_TERMS, Weighed
 
 NO_DOUBT, PART, MOST_PARTS = 5_800, 60, 16
+FAMILIAR, UNIT = 70, 25
 ENOUGH, MORE_OF_SHORT = 25_200, 4_800
 
 
-def parts(profile: Profile, text: bytes) -> int:
-    """Return the square of the vector's length, in squares of its largest term, rounded down."""
+def added(profile: Profile, text: bytes) -> int:
+    """Return what a text adds to the similarities: its parts, which are the square of the vector's
+    length in squares of its largest term, rounded down, and what light terms add.
+    """
     assert isinstance(profile.scheme, Projection)
-    counts = Counter(profile.terms(text))
-    squares = [
-        (min(65_535, count) * profile.scheme.weight(word)) ** 2 for word, count in counts.items()
-    ]
+    terms = profile.terms(text)
+    weights = {term: profile.scheme.weight(term) for term in terms}
+    squares = [(min(65_535, n) * weights[term]) ** 2 for term, n in Counter(terms).items()]
     largest = max(squares, default=0)
-    return min(MOST_PARTS, sum(squares) // largest) if largest else MOST_PARTS
+    parts = min(MOST_PARTS, sum(squares) // largest) if largest else MOST_PARTS
+    mean = sum(weights.values()) // len(weights)
+    known = max(0, FAMILIAR - mean) if len(terms) >= MANY_TERMS else 0
+    return PART * parts + UNIT * known
 
 
 def distinct(profile: Profile, text: bytes) -> Quantised:
@@ -52,7 +57,7 @@ def judged(
             similarity = asked_again(hit.document) if is_near and not is_shown else None
             if similarity is not None:
                 is_low = hit.similarity < noise_floor
-                both = hit.similarity + similarity + PART * parts(profile, text)
+                both = hit.similarity + similarity + added(profile, text)
                 is_short = len(profile.terms(text)) < MANY_TERMS
                 enough = 3 * noise_floor + ENOUGH + MORE_OF_SHORT * (is_low and is_short)
                 is_shown = 4 * both >= enough

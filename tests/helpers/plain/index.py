@@ -322,7 +322,7 @@ class PlainIndex(Opened):
             return hits
         quantised = distinct(self.profile, data)
         by_bits = least > self.profile.min_related(self.count)
-        doubt = least if by_bits else least - least // 5
+        doubt = least if by_bits else least - least // 4
         return list(judged(self.profile, data, hits, least, doubt, sketched))
 
     def shown(self, hits: list[PlainHit], documents: int = 0) -> list[PlainHit]:
