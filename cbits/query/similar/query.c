@@ -73,9 +73,8 @@ static uint32_t weigh_and_take(query *q) {
     return status;
 }
 
-/* Its copies, and documents that have its words. */
-static uint32_t find_short(query *q) {
-    uint32_t status = find_copies(q);
+/* Its copies, of which status tells, and documents that have its words. */
+static uint32_t find_short(query *q, uint32_t status) {
     q->scans = 1;
     if (status && status != POCKET_TEXT_TOO_SHORT) return status;
     uint32_t weighed = weigh_and_take(q);
@@ -86,8 +85,12 @@ static uint32_t find_short(query *q) {
 static uint32_t run(void *argument) {
     query *q = argument;
     uint32_t status = begin(q);
-    if (status == POCKET_TEXT_TOO_SHORT) return find_short(q);
+    if (status == POCKET_TEXT_TOO_SHORT) return find_short(q, find_copies(q));
     if (status) return status;
+    if (q->text && q->sketch.terms < q->index->profile.least_terms) {
+        status = find_copies(q);
+        if (status != POCKET_TEXT_TOO_SHORT) return find_short(q, status);
+    }
     ranking_begin(&q->ranking, &q->sketch);
     q->ranked = 1;
     if (q->scans) {
@@ -111,6 +114,13 @@ static int is_small(const pocket_index *x, uint64_t bits) {
 int scans_by_default(const pocket_index *x) {
     if (!x->profile.tables && !x->cells) return 1;
     return !x->lent && is_small(x, x->cells ? SCANNED_BITS_WITH_CELLS : SCANNED_BITS);
+}
+
+/* Words and texts tell more of so short a text than its sketch does. */
+uint32_t least_asked(const pocket_index *x) {
+    uint32_t least = x->profile.least_terms;
+    return least > LEAST_WORDS && x->profile.scheme->cosine && !evidence_is_kept(x) ? LEAST_WORDS
+                                                                                   : least;
 }
 
 static int scans_first(const pocket_index *x) {
@@ -148,7 +158,7 @@ static uint32_t too_short(const query *q) {
     if (!q->text)
         return fail(q->error, POCKET_TEXT_TOO_SHORT, POCKET_SKETCHES, -1, "document", x->sketched,
                     q->document);
-    return fail(q->error, POCKET_TEXT_TOO_SHORT, 0, -1, "terms", x->profile.least_terms,
+    return fail(q->error, POCKET_TEXT_TOO_SHORT, 0, -1, "terms", least_asked(x),
                 q->report->terms);
 }
 
@@ -203,6 +213,7 @@ static uint32_t pose(query q) {
     uint32_t status = POCKET_NO_MEMORY;
     q.steps = meter_of(x);
     q.sketch.meter = &q.steps;
+    q.sketch.least = least_asked(x);
     if (memory && sketched && ranked && ready) {
         q.evidence = &own;
         q.found = (pocket_hit *)memory;
