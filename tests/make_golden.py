@@ -285,7 +285,9 @@ def answers() -> list[dict[str, object]]:
                 except TextTooShort:
                     out.append({**case, "too_short": True})
                     continue
-                if index.report.terms < index.profile.least_terms:
+                if index.report.terms < index.least_terms or any(
+                    hit.document >= index.sketched for hit in hits
+                ):
                     copies = [[hit.document, hit.similarity] for hit in hits]
                     out.append({**case, "copies": copies, "of": index.report.candidates})
                     continue

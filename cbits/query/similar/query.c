@@ -116,11 +116,13 @@ int scans_by_default(const pocket_index *x) {
     return !x->lent && is_small(x, x->cells ? SCANNED_BITS_WITH_CELLS : SCANNED_BITS);
 }
 
+#define FEW_ASKED 3u /* terms; of two, a document that has one of them often is similar */
+
 /* Words and texts tell more of so short a text than its sketch does. */
 uint32_t least_asked(const pocket_index *x) {
     uint32_t least = x->profile.least_terms;
-    return least > LEAST_WORDS && x->profile.scheme->cosine && !evidence_is_kept(x) ? LEAST_WORDS
-                                                                                   : least;
+    return least > FEW_ASKED && x->profile.scheme->cosine && !evidence_is_kept(x) ? FEW_ASKED
+                                                                                 : least;
 }
 
 static int scans_first(const pocket_index *x) {
@@ -213,7 +215,7 @@ static uint32_t pose(query q) {
     uint32_t status = POCKET_NO_MEMORY;
     q.steps = meter_of(x);
     q.sketch.meter = &q.steps;
-    q.sketch.least = least_asked(x);
+    if (!q.sketches_alone) q.sketch.least = least_asked(x);
     if (memory && sketched && ranked && ready) {
         q.evidence = &own;
         q.found = (pocket_hit *)memory;
