@@ -10,8 +10,8 @@
 #include "query/similar/evidence.h"
 #include "query/similar/scan.h"
 #include "query/similar/stages.h"
-#include "sketch/probe.h"
 #include "sketch/copy_key.h"
+#include "sketch/probe.h"
 
 /* ---- text or stored document -> sketch ---- */
 
@@ -122,7 +122,7 @@ int scans_by_default(const pocket_index *x) {
 uint32_t least_asked(const pocket_index *x) {
     uint32_t least = x->profile.least_terms;
     return least > FEW_ASKED && x->profile.scheme->cosine && !evidence_is_kept(x) ? FEW_ASKED
-                                                                                 : least;
+                                                                                  : least;
 }
 
 static int scans_first(const pocket_index *x) {
@@ -160,8 +160,7 @@ static uint32_t too_short(const query *q) {
     if (!q->text)
         return fail(q->error, POCKET_TEXT_TOO_SHORT, POCKET_SKETCHES, -1, "document", x->sketched,
                     q->document);
-    return fail(q->error, POCKET_TEXT_TOO_SHORT, 0, -1, "terms", least_asked(x),
-                q->report->terms);
+    return fail(q->error, POCKET_TEXT_TOO_SHORT, 0, -1, "terms", least_asked(x), q->report->terms);
 }
 
 /* The rest of a query of which index, text or document, probes, hits, count, report and error are
