@@ -141,7 +141,7 @@ typedef struct pocket_summary {
     uint32_t default_probes;
     uint32_t stride;
     uint32_t identity_bits;
-    uint32_t least_terms;
+    uint32_t least_terms; /* of a text that is compared with sketches */
     uint32_t classes;
     uint32_t scans; /* 1: a query that does not say how compares with every sketch, 0: it looks up
                        keys */
@@ -503,8 +503,9 @@ pocket_status pocket_verify(const pocket_index *index, pocket_error *error);
  * finds is among them: pocket_more_than_chance leaves it out. In a file with words or whole texts
  * these are asked, too, where the sketches leave it in doubt what is similar. A text that has too
  * few terms for a sketch finds its copies, with a similarity of 10000, or 9999 where they have the
- * same words, written in another way, and documents that have two of its words;
- * POCKET_TEXT_TOO_SHORT: there are no copies, and not so many words to ask for. Any number of
+ * same words, written in another way, and documents that have two of its words; in a file with
+ * neither words nor whole texts, one of three terms or more that has no copies is compared with
+ * sketches. POCKET_TEXT_TOO_SHORT: there is none of this. Any number of
  * threads may ask at once. */
 pocket_status pocket_query(const pocket_index *index, const uint8_t *text, uint64_t length,
                            const pocket_query_options *options, pocket_hit *hits, uint32_t *count,

@@ -51,7 +51,8 @@ class Index(Opened):
         The keywords are the fields of QueryOptions: top, probes, min_similarity, exhaustive and
         exact. options: the same as an object, or a number for top. Ids, titles and urls are read
         when they are first used (see Hit). A text that has too few terms for a sketch finds only
-        its copies and, in a file with words, what is similar by its words. Raises NeedsTexts,
+        its copies and, in a file with words, what is similar by its words; in a file with neither
+        words nor texts three terms are enough. Raises NeedsTexts,
         TextTooShort (such a text finds nothing), TextTooLong, ValueError (an option is out of
         range), Damaged, FileChanged.
         """

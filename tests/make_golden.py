@@ -289,7 +289,11 @@ def answers() -> list[dict[str, object]]:
                 except TextTooShort:
                     out.append({**case, "too_short": True})
                     continue
-                if index.report.terms < index.profile.least_terms:
+                few = index.report.terms < index.profile.least_terms
+                if few and (
+                    index.report.terms < index.least_terms
+                    or any(hit.document >= index.sketched for hit in hits)
+                ):
                     copies = [[hit.document, hit.similarity] for hit in hits]
                     out.append({**case, "copies": copies, "of": index.report.candidates})
                     continue

@@ -6,6 +6,8 @@
 
 /* Is a text compared with every sketch where nobody says how to ask? */
 int scans_by_default(const pocket_index *index);
+/* Terms that a text must have to be compared with sketches. */
+uint32_t least_asked(const pocket_index *index);
 
 /* Is all that the caller's options have beyond those of this version zero? given begins with its
  * size, own is that of this version. */

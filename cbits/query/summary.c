@@ -22,7 +22,7 @@ void pocket_summarize(const pocket_index *x, pocket_summary *s) {
         .default_probes = x->tables.default_probes,
         .stride = x->stride,
         .identity_bits = x->identity_bits,
-        .least_terms = x->profile.least_terms,
+        .least_terms = least_asked(x),
         .classes = x->profile.scheme->classes(&x->profile),
         .scans = (uint32_t)scans_by_default(x),
         .cells = x->cells,

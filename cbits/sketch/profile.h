@@ -64,6 +64,7 @@ struct profile {
  * together. A cost of POCKET_NO_MOVE: no digit on that side. */
 typedef struct sketch {
     uint64_t terms;
+    uint32_t least; /* terms that a text must have */
     uint8_t *digits;
     uint32_t *down, *up, *weights;
     struct meter *meter;  /* where embedding a text counts its work, or NULL */

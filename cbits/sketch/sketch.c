@@ -87,6 +87,7 @@ int sketch_alloc(sketch *s, const profile *p, int margins) {
     size_t n = p->component_count;
     uint32_t *memory = pocket_malloc(n + (margins ? 3 * n * sizeof(uint32_t) : 0));
     memset(s, 0, sizeof *s);
+    s->least = p->least_terms;
     if (!memory) return 0;
     if (margins) {
         s->down = memory;

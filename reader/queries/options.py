@@ -130,9 +130,12 @@ class QueryOptions(Options):
             status = lib.pocket_query(handle, query, len(query), options, found, count, error)
         if status != lib.POCKET_TEXT_TOO_SHORT:
             check(status, error, index.path)
-        # By two words it is found as well as any other.
+        # By two words it is found as well as any other. Copies of a short text have no sketch.
         short = report.words < 2 and (
-            query >= index._sketched if isinstance(query, int) else report.terms < index.least_terms
+            query >= index._sketched
+            if isinstance(query, int)
+            else report.terms < index.least_terms
+            or (count[0] > 0 and found[0].document >= index._sketched)
         )
         effort = Effort(
             report.terms,

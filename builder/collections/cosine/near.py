@@ -121,8 +121,8 @@ def _asked(
             check(status, error, index.path)
         table = np.frombuffer(ffi.buffer(hits), "<u4").reshape(room, -1)[: count[0]]
         similar = table[table[:, 1] / 10_000 >= least]
-        if bare and report.terms < index.least_terms:
-            similar = similar[:0]
+        if bare:
+            similar = similar[similar[:, 0] < index._sketched]
         if deep * len(similar) < room or room >= min(ROOM, len(index)):
             capped = bool(report.capped) or len(similar) == ROOM < len(index)
             return _Asked(similar[:, 0].astype(np.int64), similar[:, 1] / 10_000, capped)

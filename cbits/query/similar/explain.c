@@ -2,6 +2,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "file/container.h"
+#include "query/query.h"
 #include "sketch/sketch.h"
 #include "text/terms.h"
 
@@ -14,6 +15,7 @@ pocket_status pocket_sketch(const pocket_index *x, const uint8_t *text, uint64_t
     meter steps = meter_of(x);
     if (!sketch_alloc(&s, p, 1)) return POCKET_NO_MEMORY;
     s.meter = &steps;
+    s.least = least_asked(x);
     uint32_t status = sketch_text(p, text, length, &s);
     for (uint32_t t = 0; !status && keys && t < p->tables; t++)
         keys[t] = sub_key_of_digits(p, t, s.digits);

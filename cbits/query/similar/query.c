@@ -10,8 +10,8 @@
 #include "query/similar/evidence.h"
 #include "query/similar/scan.h"
 #include "query/similar/stages.h"
-#include "sketch/probe.h"
 #include "sketch/copy_key.h"
+#include "sketch/probe.h"
 
 /* ---- text or stored document -> sketch ---- */
 
@@ -73,9 +73,8 @@ static uint32_t weigh_and_take(query *q) {
     return status;
 }
 
-/* Its copies, and documents that have its words. */
-static uint32_t find_short(query *q) {
-    uint32_t status = find_copies(q);
+/* Its copies, of which status tells, and documents that have its words. */
+static uint32_t find_short(query *q, uint32_t status) {
     q->scans = 1;
     if (status && status != POCKET_TEXT_TOO_SHORT) return status;
     uint32_t weighed = weigh_and_take(q);
@@ -86,8 +85,12 @@ static uint32_t find_short(query *q) {
 static uint32_t run(void *argument) {
     query *q = argument;
     uint32_t status = begin(q);
-    if (status == POCKET_TEXT_TOO_SHORT) return find_short(q);
+    if (status == POCKET_TEXT_TOO_SHORT) return find_short(q, find_copies(q));
     if (status) return status;
+    if (q->text && q->sketch.terms < q->index->profile.least_terms) {
+        status = find_copies(q);
+        if (status != POCKET_TEXT_TOO_SHORT) return find_short(q, status);
+    }
     ranking_begin(&q->ranking, &q->sketch);
     q->ranked = 1;
     if (q->scans) {
@@ -111,6 +114,15 @@ static int is_small(const pocket_index *x, uint64_t bits) {
 int scans_by_default(const pocket_index *x) {
     if (!x->profile.tables && !x->cells) return 1;
     return !x->lent && is_small(x, x->cells ? SCANNED_BITS_WITH_CELLS : SCANNED_BITS);
+}
+
+#define FEW_ASKED 3u /* terms; of two, a document that has one of them often is similar */
+
+/* Words and texts tell more of so short a text than its sketch does. */
+uint32_t least_asked(const pocket_index *x) {
+    uint32_t least = x->profile.least_terms;
+    return least > FEW_ASKED && x->profile.scheme->cosine && !evidence_is_kept(x) ? FEW_ASKED
+                                                                                  : least;
 }
 
 static int scans_first(const pocket_index *x) {
@@ -148,8 +160,7 @@ static uint32_t too_short(const query *q) {
     if (!q->text)
         return fail(q->error, POCKET_TEXT_TOO_SHORT, POCKET_SKETCHES, -1, "document", x->sketched,
                     q->document);
-    return fail(q->error, POCKET_TEXT_TOO_SHORT, 0, -1, "terms", x->profile.least_terms,
-                q->report->terms);
+    return fail(q->error, POCKET_TEXT_TOO_SHORT, 0, -1, "terms", least_asked(x), q->report->terms);
 }
 
 /* The rest of a query of which index, text or document, probes, hits, count, report and error are
@@ -203,6 +214,7 @@ static uint32_t pose(query q) {
     uint32_t status = POCKET_NO_MEMORY;
     q.steps = meter_of(x);
     q.sketch.meter = &q.steps;
+    if (!q.sketches_alone) q.sketch.least = least_asked(x);
     if (memory && sketched && ranked && ready) {
         q.evidence = &own;
         q.found = (pocket_hit *)memory;

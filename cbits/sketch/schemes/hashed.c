@@ -249,7 +249,7 @@ static uint32_t hashed_embed(const profile *p, const uint8_t *text, uint64_t len
     hashed_body b = hashed_open_body(p);
     sums s;
     out->terms = read_terms(p, &b, text, length, out, &s);
-    if (out->terms < p->least_terms) return POCKET_TEXT_TOO_SHORT;
+    if (out->terms < out->least) return POCKET_TEXT_TOO_SHORT;
     int64_t root = normalise(&s);
     const uint8_t *borders = p->borders;
     for (uint32_t j = 0; j < p->component_count; j++) {

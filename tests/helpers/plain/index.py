@@ -28,6 +28,7 @@ PASSED = 2**32  # postings that it passes over to find postlists, at most
 SCANNED_BITS, SCANNED_BITS_WITH_CELLS = 1 << 27, 1 << 25
 SCANNED_BITS_FIRST = 1 << 24  # for a first answer, without cells
 # documents that a scan looks at closely, and for each hit asked for
+FEW_ASKED = 3  # terms of a text that is compared with sketches, at least
 SCAN_LEAST, SCAN_TIMES = 512, 4
 CELLS = 63  # the table that what lies in near cells counts as found in
 FIRST_PROBES = 64  # of a first answer, at most
@@ -90,7 +91,7 @@ class PlainIndex(Opened):
 
         Raises TextTooShort, TextTooLong.
         """
-        quantised = self.profile.quantise(as_bytes(text))
+        quantised = self.profile.quantise(as_bytes(text), self.least_terms)
         return (
             quantised.digits,
             quantised.weights,
@@ -149,6 +150,13 @@ class PlainIndex(Opened):
         return self.profile.similarity(65_536 * equal // sum(weights), is_text)
 
     @property
+    def least_terms(self) -> int:
+        """The number of terms that a text must have to be compared with sketches."""
+        least = self.profile.least_terms
+        asks_others = self.words or self._keeps_whole_texts or not self.profile.is_cosine
+        return least if asks_others else min(least, FEW_ASKED)
+
+    @property
     def scans(self) -> bool:
         """Whether a query that does not say how compares with every sketch."""
         if not self.profile.tables and not self.cells:
@@ -204,11 +212,18 @@ class PlainIndex(Opened):
         self.report = PlainReport()
         self._check_probes(probes, exhaustive)
         try:
-            quantised = self.profile.quantise(data)
+            quantised = self.profile.quantise(
+                data, self.profile.least_terms if sketches_alone else self.least_terms
+            )
         except TextTooShort as error:
             self.report.terms = error.terms
             return self._short(data, top, error, sketches_alone, first)
         self.report.terms = quantised.terms
+        if quantised.terms < self.profile.least_terms:
+            key = copy_key(data)
+            copies = self._found_copies(key, top) if key is not None else []
+            if copies:
+                return [self._hit(Weighed(*own)) for own in copies[:top]]
         return self._ask(
             quantised,
             murmur(data) % (1 << self.sketches.identity_bits),

@@ -156,12 +156,13 @@ class Profile:
         """Return the terms of a text that are no stop words."""
         return [term for term in self.stream(text) if not self.is_stop_word(term)]
 
-    def quantise(self, text: bytes) -> Quantised:
+    def quantise(self, text: bytes, least: int) -> Quantised:
+        """Return the digits of a text. Raises TextTooShort if it has fewer terms than least."""
         if len(text) > TEXT_BYTES:
             raise TextTooLong(len(text))
         kept = self.terms(text)
-        if len(kept) < self.least_terms:
-            raise TextTooShort(len(kept), self.least_terms)
+        if len(kept) < least:
+            raise TextTooShort(len(kept), least)
         return self.scheme.quantise(kept)
 
     # 2.2 Sketch and key

@@ -376,6 +376,8 @@ BUILT = {
     "rff-cells": ("rff", replace(SMALL, tables=1, cells=12)),
     "rff-cells-alone": ("rff", replace(SMALL, tables=0, bits=None, cells=9, components=45)),
     "rff-searched": ("rff", replace(SMALL, components=200)),
+    # Texts of fewer terms are compared with its sketches, documents are not.
+    "rff-few": ("rff", replace(SMALL, components=70, least_terms=58)),
     "plsh-concat": ("plsh", PlshSettings(tables=3, functions=6)),
     "plsh-sum": ("plsh", PlshSettings(tables=2, functions=9, form="sum", width=0.7, intervals=7)),
     "minhash": ("minhash", MinHashSettings(bands=5, rows=3, bits=3, shingle=2)),
