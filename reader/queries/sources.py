@@ -62,7 +62,8 @@ class Source(Result):
     with their places in the document, the share of each that was edited, and the number of
     documents that have it. Otherwise common is empty and the passages are estimates: each may begin
     or end half a window of words, or a sentence, too early or too late. phrases_only: whether all
-    passages are word for word and shorter than nine words; many texts have such pieces by chance.
+    passages are shorter than nine words and not known to be edited; many texts have such pieces
+    by chance.
     evidence: that of its best passage: the more words or shingles the document shares with it, and
     the fewer other documents have these, the higher. number: that of the document in its file;
     file: the name of the pocket file.
@@ -238,8 +239,8 @@ class Traced:
     def is_phrases(self, which: int) -> bool:
         """Return whether all passages of a source are phrases."""
         return all(
-            verified and not edited and last - first < LEAST_PASSAGE
-            for _, _, _, _, first, last, edited, _, verified in self.passages[which]
+            not edited and last - first < LEAST_PASSAGE
+            for _, _, _, _, first, last, edited, _, _ in self.passages[which]
         )
 
 

@@ -77,7 +77,7 @@ uint32_t evidence_share(const evidence *e, uint32_t document, uint32_t *shared) 
     if (!e->ready) return 0;
     candidate own = word_candidate(&e->words, e->unit, document);
     *shared = count_ones(own.mask);
-    uint32_t share = estimate_of(&e->words, &own, 0) * e->known / WHOLE;
+    uint32_t share = excess_of(&own) * e->known / WHOLE;
     return share < WHOLE ? share : WHOLE;
 }
 

@@ -298,8 +298,10 @@ static void restore_words(pocket_given *g, const given_unit *u) {
 static uint32_t look_at_unit(pocket_given *g, uint32_t number, uint32_t document, int *read) {
     given_unit *u = &g->units[number];
     trace *t = &g->trace;
-    candidate own = {document, u->number, (uint32_t)(1024ull * u->mass / (u->whole ? u->whole : 1)),
-                     4, u->mask};
+    candidate own = {.document = document,
+                     .unit = u->number,
+                     .share = (uint32_t)(1024ull * u->mass / (u->whole ? u->whole : 1)),
+                     .mask = u->mask};
     if (own.share < u->least) return POCKET_OK;
     if (!*read || g->text != u->text || g->segment != u->segment) {
         uint32_t status = read_segment(g, u->text, u->segment);

@@ -89,7 +89,7 @@ static void claim_touched(trace *t, uint32_t document, const touched *places) {
     const shingle_matches *m = &t->shingles;
     for (uint32_t k = 0; k < t->segment->unit_count; k++) {
         const unit *u = &t->segment->units[k];
-        claim own = {.candidate = {document, k, WHOLE_SHARE, 4, 0}};
+        claim own = {.candidate = {.document = document, .unit = k, .share = WHOLE_SHARE}};
         if (!touches(places, u)) continue;
         if (u->kind == SENTENCE && align_whole(&t->document, t->segment, u, &own.alignment)) {
             /* The idf of its words was not looked up; the shingles stand in for it. */
@@ -165,7 +165,9 @@ static int estimate_by_shingles(trace *t) {
         uint32_t first, last = i, evidence;
         end = shingle_matches_end(m, i);
         while (next_neighbourhood(m, &first, &last, end, &evidence))
-            if (!add_by_shingles(t, first, last, evidence)) return 0;
+            if ((evidence >= SURE_EVIDENCE || !t->index->by_kind[POCKET_WORDS]) &&
+                !add_by_shingles(t, first, last, evidence))
+                return 0;
     }
     return 1;
 }

@@ -3,9 +3,11 @@
 #include "query/trace/judge.h"
 
 /* Set on Simple English Wikipedia, Reuters and German Wikipedia (docs/decisions.md). */
-#define LEAST_RUN 13u   /* terms in a row that are enough, wherever they stand in a unit */
-#define LEAST_VALUE 14u /* by how much the same terms of a passage outnumber the others */
-#define LEAST_EDITED 9u /* terms of the shortest unit that may have been edited */
+#define LEAST_RUN 13u      /* terms in a row that are enough, wherever they stand in a unit */
+#define LEAST_VALUE 14u    /* by how much the same terms of a passage outnumber the others */
+#define LEAST_EDITED 9u    /* terms of the shortest unit that may have been edited */
+#define LEAST_ESTIMATED 8u /* terms of the shortest text that may count by its words alone */
+#define COMPLETE 205u      /* in 1/1024: what it adds to an estimate to have all asked words */
 /* In thousandths: how much the bag of others counts against a bag. Of a stretch that is the text,
  * it is the share of the asked words that are anywhere in the document that counts, for the bag. */
 #define OTHERS_ALONE 500u
@@ -28,10 +30,21 @@ static const rule bags_alone[] = {
 static const rule bags_of_more[] = {
     {LEAST_BAG - 1, INT32_MAX}, {34, 640}, {49, 560}, {64, 540}, {100, 350}, {160, 230},
     {UINT32_MAX, 180}};
-static const rule estimated_alone[] = {{11, 1050}, {14, 950}, {17, 870}, {20, 820},
-                                       {29, 740},  {39, 720}, {64, 600}, {UINT32_MAX, 450}};
-static const rule estimated_of_more[] = {{11, 1200}, {14, 1100}, {20, 1000},       {29, 900},
-                                         {39, 720},  {64, 600},  {UINT32_MAX, 450}};
+static const rule estimated_alone[] = {{LEAST_ESTIMATED - 1, INT32_MAX},
+                                       {17, 1070},
+                                       {20, 980},
+                                       {29, 880},
+                                       {39, 790},
+                                       {64, 660},
+                                       {UINT32_MAX, 500}};
+static const rule estimated_of_more[] = {{LEAST_EDITED - 1, INT32_MAX},
+                                         {11, 1400},
+                                         {14, 1250},
+                                         {20, 1100},
+                                         {29, 1000},
+                                         {39, 790},
+                                         {64, 660},
+                                         {UINT32_MAX, 500}};
 
 static uint32_t unit_terms(const unit *u) { return u->last - u->first; }
 
@@ -121,24 +134,21 @@ int is_worth_reading(const word_candidates *w, const candidate *c) {
     return is_taken(s, u, &best, 0, 0) != NOT_TAKEN;
 }
 
-/* A long document has some of the words by chance, which is subtracted from its share. */
-uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evidence) {
-    const unit *u = &w->segment->units[c->unit];
-    uint64_t whole = 0, own = 0, chance = 0, all = 4ull * w->index->documents;
-    for (uint32_t k = 0; k < w->word_count; k++) {
-        const segment_term *term = &w->segment->terms[w->words[k]];
-        uint64_t likely = 1024 * term->documents * c->length / all;
-        whole += term->idf;
-        if (c->mask >> k & 1) own += term->idf;
-        chance += term->idf * (likely < 1000 ? likely : 1000) / 1024;
-    }
-    uint64_t shingles = 1024ull * 13 * evidence / (7ull * unit_terms(u)), excess = 0;
-    if (own > chance) excess = 1024 * (own - chance) / (whole - chance + 1);
-    return (uint32_t)(excess + 6 * (shingles < 1024 ? shingles : 1024) / 10);
+uint32_t excess_of(const candidate *c) {
+    if (c->own <= c->chance) return 0;
+    return 1024 * (c->own - c->chance) / (c->whole - c->chance + 1);
+}
+
+/* A long document has some of the words by chance, which is subtracted from its share; half as much
+ * more, because a document on the subject has more of them. */
+uint32_t estimate_of(const candidate *c, const unit *u, uint32_t evidence) {
+    uint32_t shingles = 1024 * 13 * evidence / (7 * unit_terms(u)), estimate;
+    estimate = 6 * (shingles < 1024 ? shingles : 1024) / 10;
+    if (2 * c->own > 3 * c->chance) estimate += 512 * (2 * c->own - 3 * c->chance) / (c->whole + 1);
+    return c->own == c->whole ? estimate + COMPLETE : estimate;
 }
 
 int is_estimated(const segment *s, const unit *u, uint32_t estimate, uint32_t others) {
-    if (unit_terms(u) < LEAST_EDITED) return 0;
-    int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(600 * others / WHOLE_SHARE);
+    int32_t z = (int32_t)(1000 * estimate / WHOLE_SHARE) - (int32_t)(400 * others / WHOLE_SHARE);
     return z >= least_of(s, u, estimated_alone, estimated_of_more);
 }

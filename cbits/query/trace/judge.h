@@ -33,9 +33,12 @@ enum { NOT_TAKEN, IN_ORDER, AS_A_BAG };
 /* Does a claim that was aligned count? others, others_bag: the share and the bag that more than
  * OTHERS documents reach. */
 int is_taken(const segment *s, const unit *u, const claim *c, uint32_t others, uint32_t others_bag);
+/* How much more of the idf of a unit's asked words a document has than its length explains, of what
+ * it does not explain, in 1/1024. */
+uint32_t excess_of(const candidate *c);
 /* Estimate how much of a unit a document has by its words and shingles, in 1/1024. evidence: that
  * of its shingles in the unit. */
-uint32_t estimate_of(const word_candidates *w, const candidate *c, uint32_t evidence);
+uint32_t estimate_of(const candidate *c, const unit *u, uint32_t evidence);
 /* Does a unit that was not aligned count? */
 int is_estimated(const segment *s, const unit *u, uint32_t estimate, uint32_t others);
 

@@ -11,6 +11,8 @@
  * passage they are far apart. */
 #define NEIGHBOURHOOD 80u /* terms */
 #define LEAST_EVIDENCE 12u
+#define SURE_EVIDENCE \
+    14u                /* counts without texts, where there are words that could tell otherwise */
 #define MOST_WEIGHT 7u /* the evidence of a shingle that only one document has */
 
 /* A document and the place of a shingle of the segment that it has. */

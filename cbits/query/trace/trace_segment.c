@@ -69,7 +69,7 @@ static uint32_t find_by_words(void *argument) {
             if (t->shingles.memory)
                 evidence = shingle_evidence_between(&t->shingles, own.candidate.document, u->first,
                                                     u->last);
-            own.estimate = estimate_of(&t->words, &own.candidate, evidence);
+            own.estimate = estimate_of(&own.candidate, u, evidence);
             add_claim(t, &own);
         }
     }

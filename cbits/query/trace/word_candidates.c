@@ -384,14 +384,17 @@ uint32_t word_candidates_numbers(word_candidates *w) {
 static const uint8_t lengths[WORD_LEVELS + 1] = {32, 11, 5, 2, 1, 1, 1, 1, 4};
 
 static candidate candidate_of(const word_candidates *w, uint32_t number, const document_sum *sum) {
-    uint64_t whole = 0, own = 0;
+    candidate c = {.document = sum->document, .unit = number, .mask = sum->mask};
+    uint64_t all = 4ull * w->index->documents;
     for (uint32_t k = 0; k < w->word_count; k++) {
-        uint32_t idf = w->segment->terms[w->words[k]].idf;
-        whole += idf;
-        if (sum->mask >> k & 1) own += idf;
+        const segment_term *term = &w->segment->terms[w->words[k]];
+        uint64_t likely = 1024 * term->documents * lengths[sum->level] / all;
+        c.whole += term->idf;
+        if (sum->mask >> k & 1) c.own += term->idf;
+        c.chance += term->idf * (uint32_t)(likely < 1000 ? likely : 1000) / 1024;
     }
-    return (candidate){sum->document, number, (uint32_t)(1024 * own / (whole ? whole : 1)),
-                       lengths[sum->level], sum->mask};
+    c.share = 1024 * c.own / (c.whole ? c.whole : 1);
+    return c;
 }
 
 candidate word_candidate(const word_candidates *w, uint32_t number, uint32_t document) {

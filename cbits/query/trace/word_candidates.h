@@ -14,12 +14,11 @@
 #define SEEN 65536u
 #define MOST_COMPLETE 1024u /* candidates that have all words of a text that is one unit */
 
-/* A document that has words of a unit. share: the share of the idf of the unit's asked words that
- * the document has, in 1/1024. length: that of the document, in quarters of the average, estimated
- * from the levels of its words. mask: a bit for each asked word that it has. */
+/* A document that has words of a unit. whole: the idf of the unit's asked words; own: of those that
+ * the document has; chance: of what a document of its length has by chance. share: own of whole, in
+ * 1/1024. mask: a bit for each asked word that it has. */
 typedef struct candidate {
-    uint32_t document, unit, share, length;
-    uint32_t mask;
+    uint32_t document, unit, share, mask, whole, own, chance;
 } candidate;
 
 /* The words of the current unit that a document has. */

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 LEAST_EDITED, LEAST_RUN = 9, 13  # terms of a unit, and terms in a row
+LEAST_ESTIMATED = 8  # terms of a text alone that may count without having been seen
 LEAST_VALUE = 14  # by how much the same terms of a passage outnumber the others
 OTHERS = 5  # what the document behind so many has as well is no evidence
 # The thresholds for units of up to so many terms: of those that are the whole text, and others.
@@ -28,8 +29,8 @@ ANYWHERE = 100
 PLACED = 64  # by how much a bag is greater than one of a document with a part in order
 NEARLY = 50  # less of a part of a stretch is enough than if it had to count for itself
 ESTIMATED: tuple[Rules, Rules] = (
-    ((11, 1050), (14, 950), (17, 870), (20, 820), (29, 740), (39, 720), (64, 600), (inf, 450)),
-    ((11, 1200), (14, 1100), (20, 1000), (29, 900), (39, 720), (64, 600), (inf, 450)),
+    ((17, 1070), (20, 980), (29, 880), (39, 790), (64, 660), (inf, 500)),
+    ((11, 1400), (14, 1250), (20, 1100), (29, 1000), (39, 790), (64, 660), (inf, 500)),
 )
 
 
@@ -63,8 +64,9 @@ class Thresholds:
         return self.terms >= LEAST_BAG and 1000 * bag // 1024 >= self._least(BAGS) - NEARLY
 
     def by_estimate(self, estimate: int, others: int) -> bool:
-        score = 1000 * estimate // 1024 - 600 * others // 1024
-        return self.terms >= LEAST_EDITED and score >= self._least(ESTIMATED)
+        score = 1000 * estimate // 1024 - 400 * others // 1024
+        least = LEAST_ESTIMATED if self.alone else LEAST_EDITED
+        return self.terms >= least and score >= self._least(ESTIMATED)
 
     def _least(self, rules: tuple[Rules, Rules]) -> int:
         return next(least for most, least in rules[not self.alone] if self.terms <= most)

@@ -16,6 +16,8 @@ from plain.thresholds import LEAST_BAG, LEAST_EDITED, longest
 DOCUMENTS, DOCUMENTS_COLD = 256, 4  # with shingles of a segment that are looked into
 TOLD = 2  # times as much evidence as a neighbourhood, of one that explains it
 WHOLES = 100  # documents that have the whole text word for word
+SURE = 14  # evidence of a neighbourhood that counts without texts where words can be asked for
+COMPLETE = 205  # what it adds to an estimate to have all asked words
 # Of the asked words' idf, in 1/1024, in the text of a candidate of a sentence, window, stretch.
 LEAST_SHARES = (512, 350, 200)
 
@@ -58,7 +60,8 @@ class Trace(Judge):
         if self.file.text_of is None:
             for document, own in near.items():
                 for neighbourhood in own:
-                    self._estimate_shingles(section, document, neighbourhood)
+                    if neighbourhood.evidence >= SURE or not self.file.words:
+                        self._estimate_shingles(section, document, neighbourhood)
             return
         sums = {document: sum(one.evidence for one in own) for document, own in near.items() if own}
         most = DOCUMENTS_COLD if self.cold else DOCUMENTS
@@ -198,11 +201,11 @@ class Trace(Judge):
             // 1024
             for word in asked.words
         )
-        excess = 1024 * (had - chance) // (whole - chance + 1) if had > chance else 0
+        excess = max(0, 512 * (2 * had - 3 * chance) // (whole + 1))
         inside = self._matches_in(own.document, unit)
         terms = self.file.passages.run_terms if self.file.passages else 0
         shingles = min(1024, 1024 * 13 * evidence(inside, terms) // (7 * unit.terms))
-        return excess + 6 * shingles // 10
+        return excess + 6 * shingles // 10 + (COMPLETE if had == whole else 0)
 
     def _compare(self, text_of: Callable[[int], Text]) -> None:
         """Read the other candidates of the text alone, if it may count as a bag."""

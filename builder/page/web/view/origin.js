@@ -113,11 +113,10 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const isVerified = ({ passages }) => passages.every(({ verified }) => verified);
 
 /**
- * Has it nothing but short pieces, word for word?
+ * Has it nothing but short pieces that nothing tells were edited?
  * @param {FoundSource} source
  */
 const isOfPhrases = (source) =>
-  isVerified(source) &&
   source.passages.every(({ first, last, edited }) => last - first < LEAST_EDITED && edited === 0);
 
 /** @param {number} i of a source: there are as many colours */
