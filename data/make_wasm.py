@@ -42,14 +42,14 @@ PACKED = "page.wasm"  # kept as a deflate stream, which each page has in it
 MODULES = {"pocket.wasm": EXPORTS, PACKED: PAGE_EXPORTS, "site.wasm": SITE_EXPORTS}
 # -Os: 14 % smaller to fetch than -O2, and queries take .7 of the time in Node 20. Functions that
 # say `inline` are inlined up to a size of 70 instead of 325: 3 % smaller to fetch; others up to one
-# of 20 instead of 50: .4 % smaller.
+# of 5 instead of 50: .6 % smaller.
 FLAGS = [
     "-target",
     "wasm32-freestanding",
     "-std=c11",
     "-Os",
     *("-mllvm", "-inlinehint-threshold=70"),
-    *("-mllvm", "-inline-threshold=20"),
+    *("-mllvm", "-inline-threshold=5"),
     "-DPOCKET_FREESTANDING",
     "-nostdlib",
     "-fno-builtin",

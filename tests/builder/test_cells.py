@@ -190,7 +190,7 @@ def test_a_first_answer_leaves_out_cells_beyond_its_reach(source: Path, tmp_path
             assert [(hit.number, hit.similarity) for hit in found] == [
                 (hit.document, hit.similarity / 10_000) for hit in expected
             ]
-            quantised = plain.profile.quantise(text.encode())
+            quantised = plain.profile.quantise(text.encode(), plain.least_terms)
             asked.add(len(plain.cells.nearest(quantised, 8, cells.PRUNING)))
     assert len(asked) > 2
     assert max(asked) <= 8
@@ -411,8 +411,9 @@ def test_cells_that_overlap(tmp_path: Path) -> None:
     assert plain.cells
     words = [f"word{i} other{i * 7} railway valley{i % 3} winter closed" for i in range(50)]
     nearest = (
-        (text, sorted(plain.cells.nearest(plain.profile.quantise(text.encode()), 2, 0)))
+        (text, sorted(plain.cells.nearest(quantised, 2, 0)))
         for text in words
+        for quantised in [plain.profile.quantise(text.encode(), plain.least_terms)]
     )
     text, (low, high) = next((text, cells) for text, cells in nearest if cells[1] > cells[0] + 1)
 

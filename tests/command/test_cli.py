@@ -200,8 +200,8 @@ def test_exit_codes(pocket: Path, draft: Path, tmp_path: Path) -> None:
 def test_messages_name_what_is_missing(pocket: Path, tmp_path: Path) -> None:
     none = tmp_path / "none.txt"
     assert run("query", pocket, none).stderr == f"pocketindex: {none}: No such file or directory\n"
-    assert run("query", pocket, "-", stdin="basket candle lantern").stderr == (
-        "pocketindex: the text has 3 terms besides stop words; 5 are needed to find similar "
+    assert run("query", pocket, "-", stdin="basket candle").stderr == (
+        "pocketindex: the text has 2 terms besides stop words; 3 are needed to find similar "
         "documents, and no document has exactly this text; give more text\n"
     )
 

@@ -171,7 +171,7 @@ def test_all_files_asked_as_one(pocket: Path, collection: Path, tmp_path: Path) 
     assert too_short == (
         422,
         (
-            "the text has 2 terms besides stop words; 5 are needed to find similar documents, "
+            "the text has 2 terms besides stop words; 3 are needed to find similar documents, "
             "and no document has exactly this text; give more text"
         ),
     )

@@ -95,7 +95,7 @@ def test_the_core_gives_the_recorded_answers(name: str) -> None:
             )
             assert hits.too_short == case.get("too_short", False)
             info = index.info()
-            if hits.terms < index.least_terms:
+            if hits.terms < index.least_terms or "copies" in case:
                 found = [[hit.number, round(hit.similarity * 10_000)] for hit in hits]
                 assert found == case.get("copies", [])
                 assert hits.short or "words" in info.sections

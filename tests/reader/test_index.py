@@ -80,7 +80,7 @@ def test_short_texts_say_so(pocket: Path) -> None:
     with pocketindex.open(pocket) as index:
         with pytest.raises(
             pocketindex.TextTooShort,
-            match="the text has 0 terms besides stop words; 5 are needed",
+            match="the text has 0 terms besides stop words; 3 are needed",
         ):
             index.query("2007 + 12")
         with pytest.raises(ValueError, match="2 terms"):

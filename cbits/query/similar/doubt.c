@@ -9,8 +9,8 @@
 #define NO_DOUBT 5800u /* or the noise floor, where it is higher */
 #define PART 60u       /* what each part of the vector, see added_by, adds to the similarities */
 #define MOST_PARTS 16u
-#define FAMILIAR 70u /* the mean weight of terms that the documents know well, and more than that */
-#define UNIT 25u     /* what each unit that the mean is below it adds to the similarities */
+#define FAMILIAR 70u /* below this mean weight of its terms, the file knows the text's words well */
+#define OF_EACH 25u  /* what each unit that the mean is below it adds to the similarities */
 /* By how much four times the sum of both similarities and these is to exceed three times the noise
  * floor, and by how much more where a text of few terms is below that floor. */
 #define ENOUGH_OF_BOTH 25200u
@@ -29,7 +29,7 @@ static uint32_t added_by(const bag *b, uint64_t terms) {
     }
     uint32_t parts = 1, mean = (uint32_t)(weights / b->count);
     while (parts < MOST_PARTS && largest * largest * (parts + 1) <= b->square) parts++;
-    return PART * parts + (terms >= FEW_TERMS && mean < FAMILIAR ? UNIT * (FAMILIAR - mean) : 0);
+    return PART * parts + (terms >= FEW_TERMS && mean < FAMILIAR ? OF_EACH * (FAMILIAR - mean) : 0);
 }
 
 /* Take the sketch of the distinct terms for that of the text. */

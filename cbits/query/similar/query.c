@@ -203,7 +203,7 @@ static uint32_t pose(query q) {
                         : found + by_keys; /* for a scan, then for what sorts */
     if (q.cells && room < cells_room(x)) room = cells_room(x);
     size_t hits = q.room + (size_t)MOST_CANDIDATES;
-    evidence own = {.unit = 0};
+    evidence *own = pocket_malloc(sizeof *own); /* 100 KB, too much for the stack of a page */
     uint64_t *memory = pocket_malloc(
         hits * (sizeof(pocket_hit) + sizeof(uint64_t)) +
         ((size_t)found + by_keys + room + q.room + q.cells + q.probes) * sizeof(uint64_t) +
@@ -215,8 +215,9 @@ static uint32_t pose(query q) {
     q.steps = meter_of(x);
     q.sketch.meter = &q.steps;
     if (!q.sketches_alone) q.sketch.least = least_asked(x);
-    if (memory && sketched && ranked && ready) {
-        q.evidence = &own;
+    if (own) memset(own, 0, sizeof *own);
+    if (memory && own && sketched && ranked && ready) {
+        q.evidence = own;
         q.found = (pocket_hit *)memory;
         q.order = (uint64_t *)(q.found + hits);
         q.candidates = q.order + hits;
@@ -227,10 +228,11 @@ static uint32_t pose(query q) {
         q.masks = (uint32_t *)(q.keys + q.probes);
         status = guarded(x, run, &q);
     }
-    evidence_free(&own);
+    if (own) evidence_free(own);
     look_up_free(&q.look_up);
     ranking_free(&q.ranking);
     sketch_free(&q.sketch);
+    pocket_free(own);
     pocket_free(memory);
     if (status) *q.count = 0;
     return status == POCKET_TEXT_TOO_SHORT ? too_short(&q) : fail_as(q.error, status);

@@ -287,7 +287,7 @@ SEARCH_BUGS = {
     ),
     "a text whose terms are common is like any other": (
         "doubt.c",
-        "(terms >= FEW_TERMS && mean < FAMILIAR ? UNIT * (FAMILIAR - mean) : 0)",
+        "(terms >= FEW_TERMS && mean < FAMILIAR ? OF_EACH * (FAMILIAR - mean) : 0)",
         "0",
     ),
     "a short text of common terms is a familiar one": (
