@@ -326,7 +326,7 @@ class Judge:
         is_short = self.terms < MANY_TERMS
         is_near = is_short or hit.similarity >= self.noise_floor
         is_enough = self.is_ranked and is_near and self.tell(hit)
-        return 1 < tied > place or not (is_short and place >= READ_OF_SHORT or is_enough)
+        return 1 < tied > place or not ((is_short and place >= READ_OF_SHORT) or is_enough)
 
     def verdict(self, hit: Weighed) -> bool | None:
         if hit.is_read:

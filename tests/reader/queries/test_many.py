@@ -94,8 +94,7 @@ def test_short_texts_and_no_files(halves: tuple[Path, Path]) -> None:
         ):
             many.query("basket candle")
         assert [
-            hits.too_short
-            for hits in many.query_many(["basket candle", made_up(1)[0]["text"]])
+            hits.too_short for hits in many.query_many(["basket candle", made_up(1)[0]["text"]])
         ] == [True, False]
     with pytest.raises(ValueError, match="no pocket file is given"):
         pocketindex.open_many([])
