@@ -90,6 +90,12 @@ ASKED = [
     " ".join(text.text[:50] + ". " for text in SCRIPTS[:9]),
     " ".join("zebra" if i == 10 else word for i, word in enumerate(SCRIPTS[0].text.split()[3:27])),
     " ".join(word for i, word in enumerate(SCRIPTS[7].text.split()[3:27]) if i != 10),
+    # One sentence, the words of which a document has in another order.
+    *(
+        " ".join(f"new{i}" if i % k == 0 else word for i, word in enumerate(sorted(words)))
+        for words in [SCRIPTS[0].text.split()[20:50]]
+        for k in (3, 9)
+    ),
     SHORT[0].text,
     f"{LOREM} {SAID[0]} {LOREM} {SAID[1]}",
     f"{SAID[0]} {SAID[1]} {essay((3, 20, 60))}",

@@ -46,7 +46,8 @@ from pocketindex.queries.sources import (
 from pocketindex.queries.spans import Span, joined
 
 LEAST_SENTENCE = 5  # words: a shorter text is not searched for passages
-LEAST_WHOLE = 25  # words: for a shorter text, similar sketches and cosines say little
+LEAST_WHOLE = 25  # words: for a shorter text, similar sketches say little
+LEAST_READ = 65  # words: for a shorter text, the cosine says less than the passages that were seen
 MOST_EDITED = 0.5  # share of a passage: beyond, it may merely be on the same subject
 WHOLE = 0.95  # share of an item from which on it counts as standing in a document
 HALF = 0.5  # share of a text in a document from which on the two are compared as a whole
@@ -234,7 +235,12 @@ class Checker:
             frequent = ()
         evidence += frequent_evidence(item.text, frequent, {(one.file, one.id) for one in evidence})
         evidence = [self._with_passages(item, one) for one in evidence]
-        evidence.sort(key=_rank)
+        if item.sources is not None and item.sources.terms < LEAST_READ:
+            places = {(one.file, one.id): place for place, one in enumerate(item.sources)}
+            evidence.sort(key=lambda one: places.get((one.file, one.id), len(places)))
+            evidence.sort(key=lambda one: _rank_of_short(one, len(item.text)))
+        else:
+            evidence.sort(key=_rank)
         verdict = evidence[0].kind if evidence else NOT_FOUND
         asked = [own for own in (item.sources, item.given) if own is not None]
         coverage = None
@@ -264,7 +270,8 @@ class Checker:
         hardly more than a sentence, the document must have passages of it as well, if passages were
         looked for.
         """
-        if one.kind != NEAR or item.sources is None or item.sources.terms >= LEAST_WHOLE:
+        least = LEAST_READ if one.verified else LEAST_WHOLE
+        if one.kind != NEAR or item.sources is None or item.sources.terms >= least:
             return True
         return any(own.id == one.id for own in (*item.sources, *(item.given or ())))
 
@@ -364,9 +371,20 @@ def passages_of(text: str, one: Source) -> tuple[float, str, tuple[FoundPassage,
 def _rank(one: Evidence) -> tuple[float, float]:
     says = one.coverage if one.kind in (PASSAGE, PHRASE) else one.cosine or one.similarity
     kind: float = VERDICTS.index(one.kind)
-    if one.kind == PASSAGE and _stands_there(one):
+    if one.kind in (NEAR, PASSAGE) and _stands_there(one):
         kind = VERDICTS.index(NEAR) - 0.5
     return kind, -(says or 0)
+
+
+def _rank_of_short(one: Evidence, length: int) -> tuple[float, float]:
+    """Rank the evidence of a text of length code points that is too short for its cosine to say
+    much: documents that were read come in the order of how much of the text they have unchanged.
+    """
+    kind, says = _rank(one)
+    if one.verified and one.passages and one.kind != COPY:
+        same = sum((own.end - own.start) * (1 - (own.edited or 0)) for own in one.passages)
+        says = -round(same / max(length, 1), 4)
+    return kind, says
 
 
 def _stands_there(one: Evidence) -> bool:

@@ -444,7 +444,7 @@ def test_short_and_missing_texts(browser: Any, disc: Path) -> None:
     shown.ask("lighthouse keeper")
     assert (
         shown.problem
-        == "This text is too short: it has 2 usable words, and at least 5 are needed to find "
+        == "This text is too short: it has 2 usable words, and at least 3 are needed to find "
         "similar documents. No document has exactly this text. Paste more of it."
     )
     assert (

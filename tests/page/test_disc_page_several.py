@@ -172,7 +172,7 @@ def test_hits_of_one_language_are_merged(
     assert shown.page.inner_text("#deeper") == f"Compare with all {3 * MANY + 50:,} documents"
     assert shown.ask("two words") == []
     assert shown.problem == (
-        "This text is too short: it has 2 usable words, and at least 5 are needed to find similar "
+        "This text is too short: it has 2 usable words, and at least 3 are needed to find similar "
         "documents. No document has exactly this text. Paste more of it."
     )
     quiet(shown, folder.as_uri())

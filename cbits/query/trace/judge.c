@@ -27,6 +27,8 @@ static const rule taken_of_more[] = {{14, 950}, {20, 880}, {29, 820}, {39, 700},
 static const rule bags_alone[] = {
     {LEAST_BAG - 1, INT32_MAX}, {34, 600}, {49, 490}, {64, 385}, {100, 370}, {160, 345},
     {UINT32_MAX, 300}};
+/* A held-out sentence often tells in other words what one of the collection tells. */
+static const rule bags_of_sentence[] = {{LEAST_BAG - 1, INT32_MAX}, {UINT32_MAX, 700}};
 static const rule bags_of_more[] = {
     {LEAST_BAG - 1, INT32_MAX}, {34, 640}, {49, 560}, {64, 540}, {100, 350}, {160, 230},
     {UINT32_MAX, 180}};
@@ -57,7 +59,7 @@ static int32_t least_of(const segment *s, const unit *u, const rule *alone, cons
 }
 
 static int32_t least_bag(const segment *s, const unit *u) {
-    return least_of(s, u, bags_alone, bags_of_more);
+    return least_of(s, u, u->kind == SENTENCE ? bags_of_sentence : bags_alone, bags_of_more);
 }
 
 /* Many documents have a stock sentence, and edited copies of it are copies of these, too. So more

@@ -196,7 +196,7 @@ class Judge:
 
     def _rules(self, unit: Unit) -> Thresholds:
         """Return the thresholds of a unit; of a text of many some are like one by chance."""
-        return Thresholds(unit.terms, self._is_alone(unit), unit.is_stretch)
+        return Thresholds(unit.terms, self._is_alone(unit), unit.is_stretch, unit.is_sentence)
 
     def _is_alone(self, unit: Unit) -> bool:
         """Return whether a unit is the whole text."""

@@ -20,6 +20,7 @@ BAGS: tuple[Rules, Rules] = (
     ((34, 600), (49, 490), (64, 385), (100, 370), (160, 345), (inf, 300)),
     ((34, 640), (49, 560), (64, 540), (100, 350), (160, 230), (inf, 180)),
 )
+BAG_OF_SENTENCE = 700  # of a sentence that is the whole text
 LEAST_BAG = 25  # terms of a unit
 MOST_OTHERS = 600  # of the share that others have in order, which counts against a claim
 # In thousandths: what the bag of others counts against a bag, by whether it is that of the whole
@@ -41,6 +42,7 @@ class Thresholds:
     terms: int
     alone: bool
     is_stretch: bool = False
+    is_sentence: bool = False
 
     def in_order(self, same: int, run: int, share: int, others: int) -> bool:
         """Return whether so much of a unit counts although it is not all of it."""
@@ -58,15 +60,18 @@ class Thresholds:
             score += ANYWHERE * anywhere // 1024
         else:
             score -= OTHERS_COUNT[self.alone] * others // 1024
-        return self.terms >= LEAST_BAG and score >= self._least(BAGS)
+        return self.terms >= LEAST_BAG and score >= self._least_bag()
 
     def is_nearly_bag(self, bag: int) -> bool:
-        return self.terms >= LEAST_BAG and 1000 * bag // 1024 >= self._least(BAGS) - NEARLY
+        return self.terms >= LEAST_BAG and 1000 * bag // 1024 >= self._least_bag() - NEARLY
 
     def by_estimate(self, estimate: int, others: int) -> bool:
         score = 1000 * estimate // 1024 - 400 * others // 1024
         least = LEAST_ESTIMATED if self.alone else LEAST_EDITED
         return self.terms >= least and score >= self._least(ESTIMATED)
+
+    def _least_bag(self) -> int:
+        return BAG_OF_SENTENCE if self.alone and self.is_sentence else self._least(BAGS)
 
     def _least(self, rules: tuple[Rules, Rules]) -> int:
         return next(least for most, least in rules[not self.alone] if self.terms <= most)
